@@ -134,6 +134,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/rotary/prolog.cc
   src/ops/rotary/prolog_checks.cc
   src/ops/rotary/prolog_rows.cc
+  src/ops/rotary/quant_kv_cache.cc
   src/ops/rotary/with_cache.cc
   src/ops/sampling/sample.cc
   src/ops/sampling/advance.cc
@@ -205,7 +206,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/native_sparse_attention/selection.cc
   src/ops/native_sparse_attention/sequences.cc
   src/ops/sparse_attention/attention.cc
+  src/ops/sparse_attention/attention_gradient.cc
+  src/ops/sparse_attention/chosen.cc
   src/ops/sparse_attention/indexer.cc
+  src/ops/sparse_attention/indexer_gradient.cc
+  src/ops/sparse_attention/indexer_gradient_plan.cc
+  src/ops/sparse_attention/lists.cc
+  src/ops/sparse_attention/packed_keys.cc
   src/ops/sparse_attention/sequences.cc
   src/ops/stft/stft.cc
   src/ops/windows/columns.cc

@@ -412,6 +412,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddQuantised(hints);
     AddInference(hints);
     AddNativeSparseAttention(hints);
+    AddSparseAttention(hints);
     AddTraining(hints);
     AddFlashVersions(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};

@@ -27,6 +27,8 @@ void AddFlashVersions(std::map<std::string, CallHints>& hints);
 void AddInference(std::map<std::string, CallHints>& hints);
 // Keys compressed in blocks, attention to them and to chosen ones.
 void AddNativeSparseAttention(std::map<std::string, CallHints>& hints);
+// Attention over chosen keys, and what chooses them.
+void AddSparseAttention(std::map<std::string, CallHints>& hints);
 // Operators that name a communicator.
 void AddAfd(std::map<std::string, CallHints>& hints);
 // Convolutions, pools and other work on planes.

@@ -125,6 +125,43 @@ void AddProlog(std::map<std::string, CallHints>& hints, const std::string& name,
   add("_with_integer_queries", integers, needed);
 }
 
+// Numbers that are no INT32 are of the angles' type.
+void FitQuantKvCache(Call& call, size_t changed) {
+  constexpr std::string_view kName = "DequantRopeQuantKvcache";
+  const size_t x = RowOf(kName, "x");
+  if (call[x].layout->dtype == ACL_INT32) return;
+  const aclDataType type = call[changed == x ? x : RowOf(kName, "cos")].layout->dtype;
+  for (const char* row : {"x", "cos", "sin", "qOut", "kOut", "vOut"}) {
+    call[RowOf(kName, row)].layout->dtype = type;
+  }
+}
+
+void AddQuantKvCache(std::map<std::string, CallHints>& hints) {
+  const std::map<std::string_view, CallArgument> texts = {{"quantModeOptional", {.text = "static"}},
+                                                          {"layoutOptional", {.text = "BSND"}},
+                                                          {"cacheModeOptional", {.text = "page"}}};
+  CallHints call = {.sizes = {{"B", {2}},
+                              {"S", {3}},
+                              {"T", {5}},
+                              {"H", {32}},
+                              {"D", {8}},
+                              {"Nq", {2}},
+                              {"N", {1}},
+                              {"E", {3}},
+                              {"F", {4}},
+                              {"I", {5}}},
+                    .values = texts,
+                    .fit = FitQuantKvCache,
+                    .own_shapes = true};
+  call.values["x"] = {.layout = Layout{.dims = {5, 32}, .dtype = ACL_INT32}};
+  call.values["sizeSplits"] = Array({16, 8, 8});
+  call.values["kvOutput"] = Integer(1);
+  call.values["activationScaleOptional"] = {.layout = Layout{.dims = {5}}};
+  call.needed = {"weightScaleOptional", "offsetKOptional", "offsetVOptional", "kOut", "vOut",
+                 "cacheModeOptional"};
+  hints["DequantRopeQuantKvcache"] = std::move(call);
+}
+
 void AddRotary(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"ApplyRotaryPosEmb", "ApplyRotaryPosEmbV2"}) {
     hints[name] = {.sizes = {{"Q", {2, 3, 4}}, {"K", {2, 3, 1}}, {"C", {2, 3, 1}}, {"D", {8}}},
@@ -169,6 +206,7 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
   }
   quantised.needed = {"kRopeScaleOptional", "cKvScaleOptional", "cacheModeOptional"};
   hints["KvRmsNormRopeCache_with_factors"] = quantised;
+  AddQuantKvCache(hints);
   AddProlog(hints, "MlaProlog", 1);
   AddProlog(hints, "MlaPrologV2WeightNz", 2);
   AddProlog(hints, "MlaPrologV3WeightNz", 3);
@@ -295,55 +333,6 @@ void AddSampling(std::map<std::string, CallHints>& hints) {
                                      .own_shapes = true};
 }
 
-// Sequences in rows of their own and keys in blocks, or tokens of all sequences together.
-void AddSparseAttention(std::map<std::string, CallHints>& hints) {
-  const auto add = [&](const std::string& name, const char* query_layout, const char* key_layout,
-                       std::vector<std::string_view> tensors, CallHints own) {
-    own.sizes.insert(
-        {{"B", {2}}, {"S1", {3}}, {"N1", {4}}, {"T1", {6}}, {"blockSize", {16}}, {"K", {5}}});
-    own.values.insert({{"sparseMode", Integer(3)},
-                       {"preTokens", Integer(INT64_MAX)},
-                       {"nextTokens", Integer(INT64_MAX)}});
-    own.values[query_layout] = {.text = "BSND"};
-    own.values[key_layout] = {.text = "PA_BSND"};
-    own.own_shapes = true;
-    own.needed.insert(own.needed.end(), {query_layout, key_layout});
-    CallHints& together = hints[name + "_with_tokens_together"] = own;
-    together.values[query_layout] = together.values[key_layout] = {.text = "TND"};
-    CallHints& blocks = hints[name] = own;
-    blocks.absent.clear();
-    for (std::string_view tensor : tensors) {
-      blocks.alternatives[tensor] = 0;
-      if (!together.alternatives.contains(tensor)) together.alternatives[tensor] = 1;
-    }
-    for (std::string_view key : {"key", "value", "keyRope"}) {
-      if (blocks.alternatives.contains(key)) together.alternatives[key] = 2;
-    }
-  };
-  add("LightningIndexer", "layoutQueryOptional", "layoutKeyOptional",
-      {"query", "key", "weights", "sparseIndicesOut", "sparseValuesOut"},
-      {.sizes = {{"D", {128}}},
-       .values = {{"sparseCount", Integer(5)}},
-       .absent = {"blockTableOptional"},
-       .own_types = true,
-       .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional"}});
-  hints["LightningIndexer_with_tokens_together"].values["returnValues"] = Integer(1);
-  hints["LightningIndexer_with_tokens_together"].needed.push_back("sparseValuesOut");
-  hints["LightningIndexer"].needed = {"blockTableOptional", "actualSeqLengthsKeyOptional",
-                                      "layoutKeyOptional"};
-  add("SparseFlashAttention", "layoutQuery", "layoutKv",
-      {"query", "key", "value", "sparseIndices", "queryRope", "keyRope", "attentionOutOut",
-       "softmaxMaxOut", "softmaxSumOut"},
-      {.sizes = {{"D", {512}}},
-       .values = {{"sparseBlockSize", Integer(1)}, {"attentionMode", Integer(2)}},
-       .absent = {"blockTable"},
-       .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKv"}});
-  auto& together = hints["SparseFlashAttention_with_tokens_together"];
-  together.values["returnSoftmaxLse"] = Integer(1);
-  together.needed.insert(together.needed.end(), {"softmaxMaxOut", "softmaxSumOut"});
-  hints["SparseFlashAttention"].needed = {"blockTable", "actualSeqLengthsKv", "layoutKv"};
-}
-
 void AddNormQuant(std::map<std::string, CallHints>& hints) {
   hints["AddRmsNormQuant"] = {
       .sizes = {{"X", {3, 8}}, {"G", {8}}}, .own_shapes = true, .needed = {"scales2Optional"}};
@@ -412,7 +401,6 @@ void AddInference(std::map<std::string, CallHints>& hints) {
   AddSwigluQuant(hints);
   AddAttentionUpdate(hints);
   AddSlices(hints);
-  AddSparseAttention(hints);
   AddNormQuant(hints);
   AddSampling(hints);
 }

@@ -2,9 +2,11 @@
 // Sequences of queries and keys in the layouts of attention over some of the keys.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "ops/moe_case.h"
 
@@ -128,5 +130,108 @@ inline std::vector<Sequences> AllLayouts() {
   }
   return all;
 }
+
+// A sum with the sizes of what is added: rounding is told from them.
+struct Sums {
+  explicit Sums(size_t count) : sums(count), sizes(count) {}
+  void Add(size_t at, double term, double size) { sums[at] += term, sizes[at] += std::abs(size); }
+  Numbers sums, sizes;
+};
+
+class SparseTest : public moe::MoeTest {
+ protected:
+  std::unique_ptr<Tensor> Filled(const Shape& shape, aclDataType type, Numbers* numbers,
+                                 bool strided, double most = 1) {
+    *numbers = Drawn(type, CountOf(shape), -most, most);
+    return std::make_unique<Tensor>(Holding(shape, type, *numbers, strided));
+  }
+
+  // Of each row of queries blocks of what it sees in any order, and behind them, where there is
+  // room, -1.
+  std::vector<Integers> DrawLists(const Sequences& s, int64_t block, int64_t size) {
+    const size_t rows = CountOf(s.QueryShape({}));
+    std::vector<Integers> lists(rows, Integers(static_cast<size_t>(size), -1));
+    for (int64_t b = 0; b < s.batch(); ++b) {
+      for (int64_t i = 0; i < s.Queries(b); ++i) {
+        const int64_t blocks = (s.Visible(b, i) + block - 1) / block;
+        Integers all(static_cast<size_t>(blocks));
+        std::iota(all.begin(), all.end(), 0);
+        Integers& list = lists[static_cast<size_t>(s.QueryRow(b, i))];
+        for (size_t k = 0; k < std::min(list.size(), all.size()); ++k) {
+          // The last block, which may hold keys that are not seen, first.
+          const size_t at =
+              k == 0 ? all.size() - 1
+                     : static_cast<size_t>(random().Int(static_cast<int64_t>(k),
+                                                        static_cast<int64_t>(all.size()) - 1));
+          std::swap(all[k], all[at]);
+          list[k] = all[k];
+        }
+      }
+    }
+    return lists;
+  }
+  static Numbers Flat(const std::vector<Integers>& lists) {
+    Numbers flat;
+    for (const Integers& list : lists) flat.insert(flat.end(), list.begin(), list.end());
+    return flat;
+  }
+
+  // The rows of the keys that a list gives token i of sequence b.
+  static std::vector<int64_t> RowsOf(const Sequences& s, const Integers& list, int64_t block,
+                                     int64_t b, int64_t i) {
+    std::vector<int64_t> rows;
+    for (int32_t named : list) {
+      if (named == -1) break;
+      for (int64_t j = named * block; j < (named + 1) * block && j < s.Visible(b, i); ++j) {
+        rows.push_back(s.KeyRow(b, j));
+      }
+    }
+    return rows;
+  }
+
+  static void ExpectSums(const char* name, const Tensor& tensor, const Sums& expected) {
+    const Numbers actual = ReadAs(tensor);
+    ASSERT_EQ(actual.size(), expected.sums.size());
+    for (size_t i = 0; i < actual.size(); ++i) {
+      const double sum = expected.sums[i];
+      ASSERT_NEAR(actual[i], sum,
+                  expected.sizes[i] * 0x1p-16 + 1.01 * HalfUnitOf(tensor.layout().dtype, sum))
+          << name << " " << i;
+    }
+    EXPECT_TRUE(tensor.GuardsIntact());
+  }
+
+  // Of sums of 128 products in fp32, then of the heads.
+  static double ErrorOf(const Numbers& scores) {
+    double size = 1;
+    for (double score : scores) size = std::max(size, std::abs(score));
+    return size * 0x1p-17;
+  }
+  // The places of the largest scores, equal ones in their order where nothing is rounded, then -1.
+  static void ExpectChosen(const Numbers& scores, const double* indices, size_t count,
+                           double error) {
+    std::vector<size_t> order(scores.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return scores[a] > scores[b]; });
+    std::vector<bool> seen(scores.size());
+    for (size_t k = 0; k < count; ++k) {
+      if (k >= scores.size()) {
+        ASSERT_EQ(indices[k], -1) << k;
+        continue;
+      }
+      ASSERT_GE(indices[k], 0) << k;
+      const auto index = static_cast<size_t>(indices[k]);
+      ASSERT_LT(index, scores.size()) << k;
+      ASSERT_FALSE(seen[index]) << "twice: " << index;
+      seen[index] = true;
+      if (error == 0) {
+        ASSERT_EQ(index, order[k]) << k << " " << scores[index];
+      } else {
+        ASSERT_NEAR(scores[index], scores[order[k]], error) << k;
+      }
+    }
+  }
+};
 
 }  // namespace anyacl::test::sparse

@@ -21,7 +21,7 @@ struct Case {
   bool lse = false, strided = false;
 };
 
-class SparseFlashAttentionTest : public moe::MoeTest {
+class SparseFlashAttentionTest : public SparseTest {
  protected:
   struct Call {
     std::unique_ptr<Tensor> query, key, value, indices, table, query_lengths, key_lengths,
@@ -46,38 +46,10 @@ class SparseFlashAttentionTest : public moe::MoeTest {
     std::vector<Integers> lists;  // of each row of queries
   };
 
-  std::unique_ptr<Tensor> Filled(const Shape& shape, aclDataType type, Numbers* numbers,
-                                 bool strided) {
-    *numbers = Drawn(type, CountOf(shape), -1, 1);
-    return std::make_unique<Tensor>(Holding(shape, type, *numbers, strided));
-  }
-
-  // Blocks of what a row sees in any order, and behind them, where there is room, -1.
   std::unique_ptr<Tensor> Lists(const Case& c, Data* data) {
-    const Sequences& s = c.sequences;
-    const Shape shape = s.QueryShape({1, c.list});
-    const auto rows = static_cast<int64_t>(CountOf(shape)) / c.list;
-    data->lists.assign(static_cast<size_t>(rows), Integers(static_cast<size_t>(c.list), -1));
-    for (int64_t b = 0; b < s.batch(); ++b) {
-      for (int64_t i = 0; i < s.Queries(b); ++i) {
-        const int64_t blocks = (s.Visible(b, i) + c.block - 1) / c.block;
-        Integers all(static_cast<size_t>(blocks));
-        std::iota(all.begin(), all.end(), 0);
-        Integers& list = data->lists[static_cast<size_t>(s.QueryRow(b, i))];
-        for (size_t k = 0; k < std::min(list.size(), all.size()); ++k) {
-          // The last block, which may hold keys that are not seen, first.
-          const size_t at =
-              k == 0 ? all.size() - 1
-                     : static_cast<size_t>(random().Int(static_cast<int64_t>(k),
-                                                        static_cast<int64_t>(all.size()) - 1));
-          std::swap(all[k], all[at]);
-          list[k] = all[k];
-        }
-      }
-    }
-    Numbers flat;
-    for (const Integers& list : data->lists) flat.insert(flat.end(), list.begin(), list.end());
-    return std::make_unique<Tensor>(Holding(shape, ACL_INT32, flat));
+    data->lists = DrawLists(c.sequences, c.block, c.list);
+    return std::make_unique<Tensor>(
+        Holding(c.sequences.QueryShape({1, c.list}), ACL_INT32, Flat(data->lists)));
   }
 
   Call Prepared(const Case& c, Data* data) {
@@ -112,15 +84,8 @@ class SparseFlashAttentionTest : public moe::MoeTest {
 
   // The keys that token i of sequence b attends to.
   static std::vector<int64_t> KeysOf(const Case& c, const Data& data, int64_t b, int64_t i) {
-    const Sequences& s = c.sequences;
-    std::vector<int64_t> keys;
-    for (int32_t block : data.lists[static_cast<size_t>(s.QueryRow(b, i))]) {
-      if (block == -1) break;
-      for (int64_t j = block * c.block; j < (block + 1) * c.block && j < s.Visible(b, i); ++j) {
-        keys.push_back(s.KeyRow(b, j));
-      }
-    }
-    return keys;
+    const Integers& list = data.lists[static_cast<size_t>(c.sequences.QueryRow(b, i))];
+    return RowsOf(c.sequences, list, c.block, b, i);
   }
 
   void Check(const Case& c) {
@@ -233,9 +198,7 @@ TEST_F(SparseFlashAttentionTest, ListsEndAtMinusOneAndAreNoLongerThanWhatIsSeen)
   Call call = Prepared(c, &data);
   // Behind -1, and behind five entries, nothing is read.
   data.lists = {{3, -1, 77, 1, 2, 0, 0, 0, 0}, {4, 0, 1, 2, 3, 99, -7, 0, 0}};
-  Numbers flat;
-  for (const Integers& list : data.lists) flat.insert(flat.end(), list.begin(), list.end());
-  WriteAs(*call.indices, flat);
+  WriteAs(*call.indices, Flat(data.lists));
   RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
               aclnnSparseFlashAttention);
   data.lists[1].resize(5);

@@ -2,6 +2,7 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_dequant_rope_quant_kvcache.h"
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache.h"
 #include "aclnnop/aclnn_mla_prolog.h"
 #include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
@@ -47,6 +48,28 @@ aclnnStatus aclnnKvRmsNormRopeCacheGetWorkspaceSize(
 aclnnStatus aclnnKvRmsNormRopeCache(void* workspace, uint64_t workspaceSize,
                                     aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnKvRmsNormRopeCache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDequantRopeQuantKvcacheGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* cos, const aclTensor* sin, aclTensor* kCacheRef,
+    aclTensor* vCacheRef, const aclTensor* indices, const aclTensor* scaleK,
+    const aclTensor* scaleV, const aclTensor* offsetKOptional, const aclTensor* offsetVOptional,
+    const aclTensor* weightScaleOptional, const aclTensor* activationScaleOptional,
+    const aclTensor* biasOptional, const aclIntArray* sizeSplits, char* quantModeOptional,
+    char* layoutOptional, bool kvOutput, char* cacheModeOptional, const aclTensor* qOut,
+    const aclTensor* kOut, const aclTensor* vOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDequantRopeQuantKvcache"),
+                  {x, cos, sin, kCacheRef, vCacheRef, indices, scaleK, scaleV, offsetKOptional,
+                   offsetVOptional, weightScaleOptional, activationScaleOptional, biasOptional,
+                   sizeSplits, quantModeOptional, layoutOptional, kvOutput, cacheModeOptional, qOut,
+                   kOut, vOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDequantRopeQuantKvcache(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDequantRopeQuantKvcache").op, workspace,
                            workspaceSize, executor, stream);
 }
 

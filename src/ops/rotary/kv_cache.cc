@@ -47,7 +47,7 @@ class KvCachePlan final : public BookedPlan {
     };
     // Of tokens for one place the last one counts.
     constexpr int64_t kWorth = 1 << 12;  // elements: 5 us
-    if (HasTwice(places)) {
+    if (HasTwice(places, rows_)) {
       run(0, rows_, 0);
     } else {
       const int64_t each = std::max<int64_t>(1, norm_length_ + turned_);
@@ -127,12 +127,6 @@ class KvCachePlan final : public BookedPlan {
       begin = end;
     }
     return {};
-  }
-  bool HasTwice(const int64_t* places) const {
-    std::vector<int64_t> sorted(places, places + rows_);
-    std::sort(sorted.begin(), sorted.end());
-    return std::adjacent_find(std::upper_bound(sorted.begin(), sorted.end(), int64_t{-1}),
-                              sorted.end()) != sorted.end();
   }
 
   void Load(const Bindings& bindings, int64_t row, int64_t first, int64_t count, int64_t step,
@@ -342,6 +336,13 @@ Status CheckShapes(const Operands& operands, const CacheMode& mode) {
 }
 
 }  // namespace
+
+bool HasTwice(const int64_t* places, int64_t count) {
+  std::vector<int64_t> sorted(places, places + count);
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(std::upper_bound(sorted.begin(), sorted.end(), int64_t{-1}),
+                            sorted.end()) != sorted.end();
+}
 
 std::shared_ptr<const Plan> MakeKvCachePlan(const KvCacheParams& params) {
   return std::make_shared<KvCachePlan>(params);

@@ -36,6 +36,9 @@ struct KvCacheParams {
   const char* index_name = "index";
 };
 
+// Whether two of `count` tokens go to one place; -1 is none.
+bool HasTwice(const int64_t* places, int64_t count);
+
 std::shared_ptr<const Plan> MakeKvCachePlan(const KvCacheParams& params);
 
 }  // namespace anyacl::rotary

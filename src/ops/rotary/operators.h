@@ -34,10 +34,19 @@ enum : int {
   kOutputKv,
   kRopeOut,
   kNormOut,
+  kX,
+  kWeightScale,
+  kActivationScale,
+  kBias,
+  kSizeSplits,
+  kQuantMode,
+  kLayout,
+  kValueOut,
 };
 
 Status PrepareWithCache(Operands& operands, PreparedCall* call);
 Status PrepareKvCache(Operands& operands, PreparedCall* call);
+Status PrepareQuantKvCache(Operands& operands, PreparedCall* call);
 
 inline constexpr ParamSpec kWithCacheParams[] = {
     Noted(In(kPositions, "positions", {ACL_INT64}, "T | M T"), "of tokens, 0 to L - 1"),
@@ -92,6 +101,61 @@ inline constexpr ParamSpec kKvCacheParams[] = {
     WantedOut(kNormOut, "cKvOut", "B 1 S Dv"),
 };
 
+constexpr ParamSpec HeadFactors(int id, const char* name, Need need, const char* note) {
+  ParamSpec row = Noted(In(id, name, {ACL_FLOAT}, "*", need), note);
+  row.elements = "N*D";
+  return row;
+}
+constexpr ParamSpec TextOption(int id, const char* name, const char* note) {
+  return {
+      .name = name, .id = id, .kind = Kind::kMutableText, .need = Need::kOptional, .note = note};
+}
+constexpr ParamSpec TurnedOut(int id, const char* name, Need need) {
+  ParamSpec row = Like(kCos, Out(id, name, kHalves, "B S Nq D | T Nq D", need));
+  row.const_handle = true;
+  return row;
+}
+constexpr ParamSpec HeadsOut(int id, const char* name) {
+  ParamSpec row = TurnedOut(id, name, Need::kOptional);
+  row.dims = "B S N D | T N D";
+  row.needed_if = "kvOutput";
+  return row;
+}
+inline constexpr ParamSpec kQuantKvCacheParams[] = {
+    Noted(In(kX, "x", {ACL_FLOAT16, ACL_BF16, ACL_INT32}, "B S H | T H"),
+          "INT32, or of the type of cos; H = (Nq + N + N) * D"),
+    Noted(In(kCos, "cos", kHalves, "B S 1 D | T D"), "D is even"),
+    Like(kCos, In(kSin, "sin", kHalves, "B S 1 D | T D")),
+    Noted(InOut(kKeyCache, "kCacheRef", {ACL_INT8}, "E F N D"),
+          "contiguous: [batches, places], page: [blocks, places]"),
+    InOut(kValueCache, "vCacheRef", {ACL_INT8}, "E F N D"),
+    Noted(
+        In(kIndex, "indices", {ACL_INT32}, "I"),
+        "contiguous: the first place of each batch, page: the place of each token, or -1: nowhere"),
+    HeadFactors(kKeyScale, "scaleK", Need::kRequired, "divides keys"),
+    HeadFactors(kValueScale, "scaleV", Need::kRequired, "divides values"),
+    HeadFactors(kKeyOffset, "offsetKOptional", Need::kOptional, "only with offsetVOptional"),
+    HeadFactors(kValueOffset, "offsetVOptional", Need::kOptional, "only with offsetKOptional"),
+    Noted(In(kWeightScale, "weightScaleOptional", {ACL_FLOAT}, "H", Need::kOptional),
+          "needed for an INT32 x, as the next two without effect on others"),
+    Noted(In(kActivationScale, "activationScaleOptional", {ACL_FLOAT}, "*", Need::kOptional),
+          "a number for each token"),
+    Noted(In(kBias, "biasOptional", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32}, "H",
+             Need::kOptional),
+          "INT32: added before x is scaled, else after it"),
+    {.name = "sizeSplits",
+     .id = kSizeSplits,
+     .kind = Kind::kIntArray,
+     .note = "Nq * D, N * D, N * D"},
+    TextOption(kQuantMode, "quantModeOptional", "static (or null)"),
+    TextOption(kLayout, "layoutOptional", "BSND (or null)"),
+    Value(kOutputKv, "kvOutput", Kind::kBool, "whether kOut and vOut are written"),
+    TextOption(kCacheMode, "cacheModeOptional", "contiguous (or null), page"),
+    TurnedOut(kOut, "qOut", Need::kRequired),
+    HeadsOut(kKeyOut, "kOut"),
+    HeadsOut(kValueOut, "vOut"),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"RopeWithSinCosCache">,
      .params = kWithCacheParams,
@@ -110,6 +174,16 @@ inline constexpr OpSpec kOperators[] = {
                 "the neighbours of kv[..., Dv:] turned, as InterleaveRope",
      .document =
          "ops-transformer: posembedding/kv_rms_norm_rope_cache/docs/aclnnKvRmsNormRopeCache.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"DequantRopeQuantKvcache">,
+     .params = kQuantKvCacheParams,
+     .prepare = PrepareQuantKvCache,
+     .header = "aclnn_dequant_rope_quant_kvcache.h",
+     .summary = "q, k, v = x, or (x * weightScale * activationScale + bias) of INT32, cut by "
+                "sizeSplits; qOut, kOut = q, k turned; kCacheRef[indices] = round(kOut / scaleK + "
+                "offsetK), vCacheRef[indices] = round(v / scaleV + offsetV)",
+     .document = "ops-transformer: "
+                 "posembedding/dequant_rope_quant_kvcache/docs/aclnnDequantRopeQuantKvcache.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"MlaProlog">,
      .params = kPrologParams,

@@ -2,8 +2,12 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_kv_quant_sparse_flash_attention.h"
 #include "aclnnop/aclnn_lightning_indexer.h"
+#include "aclnnop/aclnn_lightning_indexer_grad.h"
+#include "aclnnop/aclnn_quant_lightning_indexer.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
+#include "aclnnop/aclnn_sparse_flash_attention_grad.h"
 #include "nnop/phases.h"
 #include "ops/sparse_attention/operators.h"
 
@@ -39,6 +43,27 @@ aclnnStatus aclnnLightningIndexer(void* workspace, uint64_t workspaceSize, aclOp
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnQuantLightningIndexerGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* weights,
+    const aclTensor* queryDequantScale, const aclTensor* keyDequantScale,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthsKeyOptional,
+    const aclTensor* blockTableOptional, int64_t queryQuantMode, int64_t keyQuantMode,
+    char* layoutQueryOptional, char* layoutKeyOptional, int64_t sparseCount, int64_t sparseMode,
+    int64_t preTokens, int64_t nextTokens, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantLightningIndexer"),
+                  {query, key, weights, queryDequantScale, keyDequantScale,
+                   actualSeqLengthsQueryOptional, actualSeqLengthsKeyOptional, blockTableOptional,
+                   queryQuantMode, keyQuantMode, layoutQueryOptional, layoutKeyOptional,
+                   sparseCount, sparseMode, preTokens, nextTokens, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantLightningIndexer(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantLightningIndexer").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnSparseFlashAttentionGetWorkspaceSize(
     const aclTensor* query, const aclTensor* key, const aclTensor* value,
     const aclTensor* sparseIndices, const aclTensor* blockTable,
@@ -58,6 +83,73 @@ aclnnStatus aclnnSparseFlashAttentionGetWorkspaceSize(
 aclnnStatus aclnnSparseFlashAttention(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttention").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnKvQuantSparseFlashAttentionGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* sparseIndices, const aclTensor* keyDequantScaleOptional,
+    const aclTensor* valueDequantScaleOptional, const aclTensor* blockTableOptional,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthsKvOptional,
+    double scaleValue, int64_t keyQuantMode, int64_t valueQuantMode, int64_t sparseBlockSize,
+    char* layoutQueryOptional, char* layoutKvOptional, int64_t sparseMode, int64_t preTokens,
+    int64_t nextTokens, int64_t attentionMode, int64_t quantScaleRepoMode, int64_t tileSize,
+    int64_t ropeHeadDim, const aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnKvQuantSparseFlashAttention"),
+                  {query, key, value, sparseIndices, keyDequantScaleOptional,
+                   valueDequantScaleOptional, blockTableOptional, actualSeqLengthsQueryOptional,
+                   actualSeqLengthsKvOptional, scaleValue, keyQuantMode, valueQuantMode,
+                   sparseBlockSize, layoutQueryOptional, layoutKvOptional, sparseMode, preTokens,
+                   nextTokens, attentionMode, quantScaleRepoMode, tileSize, ropeHeadDim,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnKvQuantSparseFlashAttention(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnKvQuantSparseFlashAttention").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSparseFlashAttentionGradGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* sparseIndices, const aclTensor* dOut, const aclTensor* out,
+    const aclTensor* softmaxMax, const aclTensor* softmaxSum,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthskvOptional,
+    const aclTensor* queryRopeOptional, const aclTensor* keyRopeOptional, double scaleValue,
+    int64_t sparseBlockSize, char* layoutOptional, int64_t sparseMode, int64_t preTokens,
+    int64_t nextTokens, bool deterministic, const aclTensor* dQueryOut, const aclTensor* dKeyOut,
+    const aclTensor* dValueOut, const aclTensor* dQueryRopeOutOptional,
+    const aclTensor* dKeyRopeOutOptional, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSparseFlashAttentionGrad"),
+                  {query, key, value, sparseIndices, dOut, out, softmaxMax, softmaxSum,
+                   actualSeqLengthsQueryOptional, actualSeqLengthskvOptional, queryRopeOptional,
+                   keyRopeOptional, scaleValue, sparseBlockSize, layoutOptional, sparseMode,
+                   preTokens, nextTokens, deterministic, dQueryOut, dKeyOut, dValueOut,
+                   dQueryRopeOutOptional, dKeyRopeOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSparseFlashAttentionGrad(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttentionGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLightningIndexerGradGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* dy,
+    const aclTensor* sparseIndices, const aclTensor* weights,
+    const aclTensor* actualSeqLengthsQuery, const aclTensor* actualSeqLengthsKey, int64_t headNum,
+    char* layout, int64_t sparseMode, int64_t preTokens, int64_t nextTokens, bool deterministic,
+    const aclTensor* dQuery, const aclTensor* dKey, const aclTensor* dWeights,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLightningIndexerGrad"),
+                  {query, key, dy, sparseIndices, weights, actualSeqLengthsQuery,
+                   actualSeqLengthsKey, headNum, layout, sparseMode, preTokens, nextTokens,
+                   deterministic, dQuery, dKey, dWeights}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLightningIndexerGrad(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLightningIndexerGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnSparseFlashAttention on the engine of attention: each token is a batch entry of one row, and
-// its keys are a cache in blocks of one key, whose table follows from sparseIndices when the task
-// runs.
+// aclnnSparseFlashAttention and aclnnKvQuantSparseFlashAttention on the engine of attention: each
+// token is a batch entry of one row, and its keys are a cache in blocks of one key, whose table
+// follows from sparseIndices when the task runs. Packed keys that are chosen become such a cache.
 #include <algorithm>
+#include <numeric>
 
-#include "acl/error_codes/rt_error_codes.h"
 #include "attention/plan.h"
 #include "nnop/workspace.h"
-#include "ops/blocks/leading.h"
-#include "ops/sparse_attention/sequences.h"
+#include "ops/sparse_attention/lists.h"
+#include "ops/sparse_attention/packed_keys.h"
 
 namespace anyacl::sparse_attention {
 namespace {
@@ -16,22 +16,26 @@ namespace {
 using attention::Params;
 using attention::TokenMap;
 
-constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128, kMostBlock = 128;
+constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
 // At a time: what splits of 2,048 keys leave of 128 heads is 0.6 MiB each.
 constexpr int64_t kTokens = 32;
+// Of packed keys: 16 MiB of what they become.
+constexpr int64_t kMostUnpacked = (16 << 20) / (2 * kUnpackedDim);
 
 struct SparseParams {
   Geometry geometry;
-  Params attention;    // of kTokens tokens, the first ones
-  TensorView indices;  // rows of tokens
-  int64_t block_size = 1;
-  int64_t list_size = 0;
+  Params attention;  // of its batch's tokens, the first ones
+  KeyLists lists;
+  KeyTensor packed;
+  aclDataType type = ACL_DT_UNDEFINED;  // of queries, and of keys when unpacked
 };
 
 class SparsePlan final : public BookedPlan {
  public:
   explicit SparsePlan(SparseParams params) : p_(std::move(params)) {
-    tables_ = book_.Book<int32_t>(static_cast<size_t>(kTokens * most_keys()));
+    const auto keys = static_cast<size_t>(tokens_together() * most_keys());
+    tables_ = book_.Book<int32_t>(keys);
+    if (packed()) unpacked_ = book_.Book<uint16_t>(keys * kUnpackedDim);
     workspace_ = book_.Book<char>(attention::MakePlan(p_.attention)->workspace_size());
   }
 
@@ -40,18 +44,21 @@ class SparsePlan final : public BookedPlan {
     if (Status s = ReadSequences(g(), bindings, &sequences); !s.ok()) return s;
     std::vector<char*> data(bindings.data.begin(), bindings.data.end());
     data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
+    data.push_back(reinterpret_cast<char*>(unpacked_.In(bindings)));
     size_t b = 0;
-    for (int64_t first = 0; first < g().tokens; first += kTokens) {
-      const int64_t tokens = std::min(kTokens, g().tokens - first);
+    for (int64_t first = 0; first < g().tokens; first += tokens_together()) {
+      const int64_t tokens = std::min(tokens_together(), g().tokens - first);
       auto lengths = std::make_shared<IntArray>();
       for (int64_t token = first; token < first + tokens; ++token) {
         while (token >= sequences[b].first + sequences[b].rows && b + 1 < sequences.size()) ++b;
+        int32_t* const table = tables_.In(bindings) + (token - first) * most_keys();
         int64_t length = 0;
-        if (Status s = Select(bindings, sequences[b], static_cast<int64_t>(b), token,
-                              tables_.In(bindings) + (token - first) * most_keys(), &length);
+        if (Status s = SelectKeys(g(), p_.lists, bindings, sequences[b], static_cast<int64_t>(b),
+                                  token, table, &length);
             !s.ok()) {
           return s;
         }
+        if (packed()) Unpack(bindings, token - first, table, length);
         lengths->push_back(length);
       }
       const auto plan = attention::MakePlan(From(first, tokens, lengths));
@@ -66,35 +73,15 @@ class SparsePlan final : public BookedPlan {
  private:
   const Geometry& g() const { return p_.geometry; }
   int64_t most_keys() const { return p_.attention.max_kv_length; }
+  int64_t tokens_together() const { return p_.attention.batch; }
+  bool packed() const { return p_.packed.rows.given(); }
 
-  // The rows of the keys that a token attends to.
-  Status Select(const Bindings& bindings, const Sequence& s, int64_t b, int64_t token, int32_t* to,
-                int64_t* count) const {
-    const int64_t visible = s.Visible(g(), token - s.first);
-    const auto* list = reinterpret_cast<const int32_t*>(p_.indices.Address(bindings)) +
-                       token * p_.indices.strides[0];
-    const KeyRows rows(g(), bindings, s, b);
-    // As many blocks as hold what is visible; further ones could only be told twice.
-    const int64_t blocks = std::min(p_.list_size, (visible + p_.block_size - 1) / p_.block_size);
-    int32_t* const begin = to;
-    for (int64_t k = 0; k < blocks; ++k) {
-      const int64_t block = list[k * p_.indices.strides[2]];
-      if (block == -1) break;
-      const int64_t key = block * p_.block_size;
-      if (block < 0 || key >= s.keys) {
-        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                    "sparseIndices[{}] of token {} = {}, expected -1, or 0 to {}, the blocks of "
-                    "its {} keys",
-                    k, token, block, (s.keys - 1) / p_.block_size, s.keys);
-      }
-      const int64_t end = std::min(key + p_.block_size, visible);
-      // Blocks named twice give no more keys than the token sees, as on the device.
-      for (int64_t j = key; j < end && to - begin < visible; ++j) {
-        *to++ = static_cast<int32_t>(rows.At(j));
-      }
-    }
-    *count = to - begin;
-    return {};
+  // Number `index` of the tokens has its keys in a cache of its own.
+  void Unpack(const Bindings& bindings, int64_t index, int32_t* table, int64_t length) const {
+    const int64_t first = index * most_keys();
+    UnpackKeys(p_.packed, bindings, table, length, p_.type,
+               unpacked_.In(bindings) + first * kUnpackedDim);
+    std::iota(table, table + length, static_cast<int32_t>(first));
   }
 
   // Of a token without keys, where other operators of attention have the largest numbers.
@@ -118,14 +105,24 @@ class SparsePlan final : public BookedPlan {
 
   const SparseParams p_;
   WorkspaceSlot<int32_t> tables_;
+  WorkspaceSlot<uint16_t> unpacked_;
   WorkspaceSlot<char> workspace_;
 };
 
 // [token][head][row][column]: a token is a batch entry of one row.
 TensorView ByToken(const TensorView& rows) {
   TensorView view = WithDim(rows, 2);
-  view.sizes[0] = kTokens;
   return view;
+}
+
+// Columns `first` on of unpacked keys, in this slot.
+TokenMap Unpacked(int slot, int64_t first) {
+  TokenMap map;
+  map.slot = slot;
+  map.base = first * 2;
+  map.unit = 2;
+  map.block = kUnpackedDim * 2;
+  return map;
 }
 
 // Rows of keys as blocks of one.
@@ -138,17 +135,13 @@ TokenMap ByRow(const TensorView& rows) {
   return map;
 }
 
-// [B][1][S1][N1] or [1][T1][N1]: of each token and head a number, which stands for all columns.
+// Of each token and head a number, which stands for all columns.
 Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView* view) {
+  if (!operands.HasRow(id)) return {};
   if (Status s = CheckAskedFor(operands, id, kReturnLse); !s.ok()) return s;
   if (!operands.Flag(kReturnLse)) return {};
-  const Dims expected =
-      g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
-  if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
-  TensorView rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
-  if (!g.ragged) {
-    if (Status s = blocks::JoinLeading(operands, id, &rows); !s.ok()) return s;
-  }
+  TensorView rows;
+  if (Status s = ViewStatistic(operands, g, id, &rows); !s.ok()) return s;
   *view = WithDim(WithDim(rows, 2), 3);
   return {};
 }
@@ -162,35 +155,69 @@ Status CheckAttributes(const Operands& operands, const Geometry& g, SparseParams
     return Fail(code, "query.shape = {}: N1 = {}, expected a power of two",
                 operands[kQuery].shape().ToString(), g.heads);
   }
-  p->block_size = operands.Int(kBlockSize);
-  if (p->block_size < 1 || p->block_size > kMostBlock ||
-      (p->block_size & (p->block_size - 1)) != 0) {
-    return Fail(code, "sparseBlockSize = {}, expected a power of two from 1 to {}", p->block_size,
-                kMostBlock);
-  }
-  if (g.keys == Keys::kBlocks && g.block_size % p->block_size != 0) {
-    return Fail(code, "sparseBlockSize = {}, expected a divisor of the {} keys of a block of key",
-                p->block_size, g.block_size);
-  }
+  if (Status s = CheckBlockSize(operands, g, &p->lists.block_size); !s.ok()) return s;
+  if (!operands.HasRow(kReturnLse)) return CheckPacking(operands);
   if (!operands.Flag(kReturnLse) || g.keys != Keys::kBlocks) return {};
   return Fail(code, "returnSoftmaxLse is true, expected false as layoutKv is PA_BSND");
 }
 
 Status CheckShapesOfOthers(const Operands& operands, const Geometry& g, SparseParams* p) {
-  const int code = operands.spec().codes.shape;
-  if (Status s = CheckShapeIs(operands, kValue, operands[kKey].shape()); !s.ok()) return s;
-  Dims rope = operands[kKey].shape();
-  rope[rope.rank() - 1] = kRopeDim;
-  if (Status s = CheckShapeIs(operands, kKeyRope, rope); !s.ok()) return s;
-  if (Status s = CheckTokenShape(operands, g, kQueryRope, {g.heads, kRopeDim}); !s.ok()) return s;
-  if (Status s = CheckTokenShape(operands, g, kOut, {g.heads, kDim}); !s.ok()) return s;
-  const Dims& indices = operands[kIndices].shape();
-  p->list_size = indices.rank() > 0 ? indices.back() : 0;
-  if (p->list_size < 1 || p->list_size > INT32_MAX) {
-    return Fail(code, "sparseIndices.shape = {}, expected 1 to {} blocks", indices.ToString(),
-                INT32_MAX);
+  Dims values = operands[kKey].shape();
+  // Values are keys': op-plugin's test passes them without what is packed behind.
+  const bool bare = !operands.HasRow(kKeyRope) && operands[kValue].shape().rank() > 0 &&
+                    operands[kValue].shape().back() == kDim;
+  if (bare) values[values.rank() - 1] = kDim;
+  if (Status s = CheckShapeIs(operands, kValue, values); !s.ok()) return s;
+  if (operands.HasRow(kKeyRope)) {
+    Dims rope = operands[kKey].shape();
+    rope[rope.rank() - 1] = kRopeDim;
+    if (Status s = CheckShapeIs(operands, kKeyRope, rope); !s.ok()) return s;
+    if (Status s = CheckTokenShape(operands, g, kQueryRope, {g.heads, kRopeDim}); !s.ok()) return s;
   }
-  return CheckTokenShape(operands, g, kIndices, {1, p->list_size});
+  if (Status s = CheckTokenShape(operands, g, kOut, {g.heads, kDim}); !s.ok()) return s;
+  return CheckLists(operands, g, kIndices, false, &p->lists);
+}
+
+// Queries and keys, with their ropes beside them or in the same tensors.
+Status ViewRows(const Operands& operands, SparseParams* p) {
+  const Geometry& g = p->geometry;
+  Params& a = p->attention;
+  TensorView query, query_rope, out;
+  if (Status s = Flatten(operands, kQuery, !g.ragged, &query); !s.ok()) return s;
+  if (Status s = Flatten(operands, kOut, !g.ragged, &out); !s.ok()) return s;
+  if (operands.HasRow(kKeyRope)) {
+    if (Status s = Flatten(operands, kQueryRope, !g.ragged, &query_rope); !s.ok()) return s;
+    TensorView key, value, key_rope;
+    for (const auto& [id, rows] :
+         {std::pair{kKey, &key}, {kValue, &value}, {kKeyRope, &key_rope}}) {
+      if (Status s = Flatten(operands, id, g.keys != Keys::kRagged, rows); !s.ok()) return s;
+    }
+    a.keys = {ByRow(key)};
+    a.values = {ByRow(value)};
+    a.key_ropes = {ByRow(key_rope)};
+    a.block_count = key.sizes[0];
+  } else {
+    if (Status s = FlattenKeys(operands, g, kKey, &p->packed); !s.ok()) return s;
+    if (p->packed.rows.strides[2] != 1) {
+      return Fail(operands.spec().codes.shape, "key has a stride of {}, expected bytes in a row",
+                  p->packed.rows.strides[2]);
+    }
+    query_rope = Sliced(query, 2, kDim, kRopeDim);
+    query = Sliced(query, 2, 0, kDim);
+    const int slot = static_cast<int>(operands.Slots().size()) + 1;  // behind the table's
+    a.keys = {Unpacked(slot, 0)};
+    a.values = {Unpacked(slot, 0)};
+    a.key_ropes = {Unpacked(slot, kDim)};
+    a.batch = std::clamp<int64_t>(kMostUnpacked / p->lists.MostKeys(g), 1, kTokens);
+    a.block_count = a.batch * p->lists.MostKeys(g);
+  }
+  a.query = ByToken(query);
+  a.query_rope = ByToken(query_rope);
+  a.out = ByToken(out);
+  for (TensorView* view : {&a.query, &a.query_rope, &a.out}) view->sizes[0] = a.batch;
+  p->type = query.dtype;
+  a.query_type = a.cache_type = a.out_type = a.rope_type = ElementOf(query.dtype);
+  return {};
 }
 
 }  // namespace
@@ -198,53 +225,38 @@ Status CheckShapesOfOthers(const Operands& operands, const Geometry& g, SparsePa
 Status PrepareAttention(Operands& operands, PreparedCall* call) {
   SparseParams p;
   Geometry& g = p.geometry;
+  Params& a = p.attention;
+  const bool packed = !operands.HasRow(kKeyRope);
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
-  if (Status s = CheckGeometry(operands, {kDim, kMostHeads}, &g); !s.ok()) return s;
+  const GeometryLimits limits = {.dim = packed ? kUnpackedDim : kDim,
+                                 .heads = kMostHeads,
+                                 .key_dim = packed ? kPackedBytes : kDim};
+  if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;
   if (Status s = CheckAttributes(operands, g, &p); !s.ok()) return s;
   if (Status s = CheckShapesOfOthers(operands, g, &p); !s.ok()) return s;
-
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  TensorView query, query_rope, out, key, value, key_rope;
-  const std::pair<int, TensorView*> of_tokens[] = {
-      {kQuery, &query}, {kQueryRope, &query_rope}, {kOut, &out}, {kIndices, &p.indices}};
-  for (const auto& [id, rows] : of_tokens) {
-    if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
-  }
-  const std::pair<int, TensorView*> of_keys[] = {
-      {kKey, &key}, {kValue, &value}, {kKeyRope, &key_rope}};
-  for (const auto& [id, rows] : of_keys) {
-    if (Status s = Flatten(operands, id, g.keys != Keys::kRagged, rows); !s.ok()) return s;
-  }
-
-  Params& a = p.attention;
+  if (Status s = ViewLists(operands, g, kIndices, &p.lists.indices); !s.ok()) return s;
   a.batch = kTokens;
+  if (Status s = ViewRows(operands, &p); !s.ok()) return s;
   a.query_size = 1;
   a.kv_heads = 1;
   a.group = g.heads;
   a.dim = kDim + kRopeDim;
   a.rope_dim = kRopeDim;
   a.value_dim = kDim;
-  a.kv_size = a.max_kv_length = std::min(p.list_size * p.block_size, g.key_size);
+  a.kv_size = a.max_kv_length = p.lists.MostKeys(g);
   a.scale = static_cast<float>(operands.Real(kScale));
   a.masked_score = -__builtin_inff();
   a.correct_rows = true;
-  a.query_type = a.cache_type = a.out_type = a.rope_type = ElementOf(query.dtype);
-  a.query = ByToken(query);
-  a.query_rope = ByToken(query_rope);
-  a.out = ByToken(out);
-  a.keys = {ByRow(key)};
-  a.values = {ByRow(value)};
-  a.key_ropes = {ByRow(key_rope)};
   a.block_size = 1;
-  a.block_count = key.sizes[0];
   if (Status s = Statistic(operands, g, kMax, &a.max); !s.ok()) return s;
   if (Status s = Statistic(operands, g, kSum, &a.sum); !s.ok()) return s;
   // Behind the call's own tensors.
   a.block_table = {.slot = static_cast<int>(operands.Slots().size()),
                    .dtype = ACL_INT32,
                    .rank = 2,
-                   .sizes = {kTokens, a.max_kv_length},
+                   .sizes = {a.batch, a.max_kv_length},
                    .strides = {a.max_kv_length, 1}};
   call->plan = std::make_shared<SparsePlan>(std::move(p));
   return {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnLightningIndexer: some tokens of a sequence at a time against its keys, piece by piece. Rows
-// of queries and keys are brought together and made up with zeros, so that all products have one
-// shape. They are multiplied in fp32 on every tier: indices must not depend on it.
+// aclnnLightningIndexer and aclnnQuantLightningIndexer: some tokens of a sequence at a time against
+// its keys, piece by piece. Rows of queries and keys are brought together and made up with zeros,
+// so that all products have one shape. They are multiplied in fp32 on every tier, or as integers:
+// indices must not depend on it.
 #include <algorithm>
 #include <cstring>
 
@@ -29,7 +30,11 @@ constexpr int64_t kWorthScores = 1 << 14;
 
 struct IndexerParams {
   Geometry geometry;
-  TensorView query, key, weights, indices, values;  // rows of tokens, and of keys
+  TensorView query, weights, indices, values;  // rows of tokens
+  KeyTensor key;
+  // Of INT8: what the numbers of a head, and of a key, stand for.
+  TensorView query_scale;
+  KeyTensor key_scale;
   int64_t count = 0;
 };
 
@@ -45,9 +50,14 @@ class IndexerPlan final : public BookedPlan {
                 kColumnStep * kColumnStep,
             RoundUp(g().key_size, kColumnStep))),
         row_(RoundUp(g().key_size, columns_)),
+        bytes_(BytesOf(params.query)),
         product_(ProblemOf(rows(), columns_, ElementOf(params.query.dtype))) {
-    queries_ = book_.Book<uint16_t>(static_cast<size_t>(rows() * kDim));
-    keys_ = book_.Book<uint16_t>(static_cast<size_t>(columns_ * kDim));
+    queries_ = book_.Book<char>(static_cast<size_t>(rows() * kDim * bytes_));
+    keys_ = book_.Book<char>(static_cast<size_t>(columns_ * kDim * bytes_));
+    if (scaled()) {
+      query_scales_ = book_.Book<float>(static_cast<size_t>(rows()));
+      key_scales_ = book_.Book<float>(static_cast<size_t>(columns_));
+    }
     weights_ = book_.Book<float>(static_cast<size_t>(rows()));
     products_ = book_.Book<float>(static_cast<size_t>(rows() * columns_));
     scores_ = book_.Book<float>(static_cast<size_t>(most_rows_ * row_));
@@ -91,6 +101,7 @@ class IndexerPlan final : public BookedPlan {
 
   const Geometry& g() const { return p_.geometry; }
   int64_t rows() const { return most_tokens_ * g().heads; }
+  bool scaled() const { return p_.query_scale.given(); }
 
   static gemm::Problem ProblemOf(int64_t rows, int64_t columns, Element type) {
     gemm::Problem p;
@@ -101,58 +112,67 @@ class IndexerPlan final : public BookedPlan {
     p.b = {.type = type, .row_step = 1, .column_step = kDim};
     p.c = {.type = Element::kFp32, .row_step = columns};
     p.same_bits = true;
+    p.has_row_scale = p.has_column_scale = type == Element::kInt8;
     return p;
   }
 
-  static const char* At(const TensorView& view, const Bindings& bindings, int64_t row,
-                        int64_t head) {
-    return view.Address(bindings) +
-           (row * view.strides[0] + head * view.strides[1]) * BytesOf(view);
-  }
-
-  // The numbers of a row, as they are.
-  static void CopyRow(const char* from, int64_t step, uint16_t* to) {
-    if (step == 1) {
-      std::memcpy(to, from, kDim * sizeof(uint16_t));
-      return;
-    }
-    for (int64_t d = 0; d < kDim; ++d) {
-      std::memcpy(to + d, from + d * step * static_cast<int64_t>(sizeof(uint16_t)), sizeof(*to));
-    }
+  static float NumberAt(const TensorView& view, const char* at) {
+    return FloatAt(ElementOf(view.dtype), at, 0);
   }
 
   void LoadQueries(const Bindings& bindings, const Sequence& s, int64_t first,
                    int64_t tokens) const {
     const int64_t heads = g().heads;
-    uint16_t* const queries = queries_.In(bindings);
+    const int64_t row_bytes = kDim * bytes_;
+    char* const queries = queries_.In(bindings);
     float* const weights = weights_.In(bindings);
     for (int64_t r = 0; r < tokens * heads; ++r) {
       const int64_t token = s.first + first + r / heads;
-      CopyRow(At(p_.query, bindings, token, r % heads), p_.query.strides[2], queries + r * kDim);
-      const char* const weight = At(p_.weights, bindings, token, r % heads);
-      weights[r] = FloatAt(ElementOf(p_.weights.dtype), weight, 0);
+      CopyNumbers(RowAt(p_.query, bindings, token, r % heads), p_.query.strides[2], kDim,
+                  queries + r * row_bytes, bytes_);
+      weights[r] = NumberAt(p_.weights, RowAt(p_.weights, bindings, token, r % heads));
+      if (!scaled()) continue;
+      query_scales_.In(bindings)[r] =
+          NumberAt(p_.query_scale, RowAt(p_.query_scale, bindings, token, r % heads));
     }
-    std::fill(queries + tokens * heads * kDim, queries + rows() * kDim, uint16_t{0});
+    std::fill(queries + tokens * heads * row_bytes, queries + rows() * row_bytes, char{0});
+    if (scaled()) {
+      std::fill_n(query_scales_.In(bindings) + tokens * heads, rows() - tokens * heads, 0.0f);
+    }
+  }
+
+  // Column j of a piece; -1: zeros.
+  void LoadKey(const Bindings& bindings, int64_t j, int64_t row) const {
+    char* const to = keys_.In(bindings) + j * kDim * bytes_;
+    if (row < 0) {
+      std::fill_n(to, kDim * bytes_, char{0});
+    } else {
+      CopyNumbers(p_.key.At(bindings, row), p_.key.rows.strides[2], kDim, to, bytes_);
+    }
+    if (!scaled()) return;
+    key_scales_.In(bindings)[j] =
+        row < 0 ? 0 : NumberAt(p_.key_scale.rows, p_.key_scale.At(bindings, row));
   }
 
   // The scores of `tokens` tokens from number `first` on, of the keys that the last one sees.
   void Score(const Bindings& bindings, const Sequence& s, const KeyRows& key_rows, int64_t first,
              int64_t tokens, int64_t visible, float* scores) const {
     LoadQueries(bindings, s, first, tokens);
-    uint16_t* const keys = keys_.In(bindings);
     const float* const products = products_.In(bindings);
     for (int64_t begin = 0; begin < visible; begin += columns_) {
       const int64_t count = std::min(columns_, visible - begin);
       ParallelFor(columns_, 256, [&](int64_t from, int64_t to) {
-        for (int64_t j = from; j < std::min(to, count); ++j) {
-          const int64_t row = key_rows.At(begin + j);
-          CopyRow(At(p_.key, bindings, row, 0), p_.key.strides[2], keys + j * kDim);
+        for (int64_t j = from; j < to; ++j) {
+          LoadKey(bindings, j, j < count ? key_rows.At(begin + j) : -1);
         }
-        from = std::max(from, count);
-        if (from < to) std::fill(keys + from * kDim, keys + to * kDim, uint16_t{0});
       });
-      product_.Run({.a = queries_.In(bindings), .b = keys, .c = products_.In(bindings)},
-                   scratch_.In(bindings));
+      gemm::Addresses addresses = {
+          .a = queries_.In(bindings), .b = keys_.In(bindings), .c = products_.In(bindings)};
+      if (scaled()) {
+        addresses.row_scale = query_scales_.In(bindings);
+        addresses.column_scale = key_scales_.In(bindings);
+      }
+      product_.Run(addresses, scratch_.In(bindings));
       const int64_t pieces = columns_ / kColumnStep;
       const int64_t grain = CeilDivide(kWorthScores, g().heads * kColumnStep);
       ParallelFor(tokens * pieces, grain, [&](int64_t from, int64_t to) {
@@ -209,24 +229,46 @@ class IndexerPlan final : public BookedPlan {
   const int64_t most_rows_;    // whose scores are kept
   const int64_t columns_;      // keys of a piece
   const int64_t row_;          // scores from token to token
+  const int64_t bytes_;        // of a number of queries and keys
   const gemm::Plan product_;
-  WorkspaceSlot<uint16_t> queries_, keys_;
-  WorkspaceSlot<float> weights_, products_, scores_, found_;
+  WorkspaceSlot<char> queries_, keys_;
+  WorkspaceSlot<float> weights_, query_scales_, key_scales_, products_, scores_, found_;
   WorkspaceSlot<uint64_t> entries_;
   WorkspaceSlot<char> scratch_;
 };
 
 Status CheckCount(const Operands& operands) {
   constexpr int64_t kMostFree = 2048, kMost = 8192, kStep = 1024;
+  const int code = operands.spec().codes.shape;
   const int64_t count = operands.Int(kCount);
-  if (count >= 1 && (count <= kMostFree || (count <= kMost && count % kStep == 0))) return {};
-  return Fail(operands.spec().codes.shape,
-              "sparseCount = {}, expected 1 to {}, or a multiple of {} up to {}", count, kMostFree,
-              kStep, kMost);
+  if (count >= 1 && count <= kMostFree) return {};
+  if (operands.HasRow(kQueryScale)) {
+    return Fail(code, "sparseCount = {}, expected 1 to {}", count, kMostFree);
+  }
+  if (count > 0 && count <= kMost && count % kStep == 0) return {};
+  return Fail(code, "sparseCount = {}, expected 1 to {}, or a multiple of {} up to {}", count,
+              kMostFree, kStep, kMost);
+}
+
+// A number for each head of a token and for each key.
+Status CheckScales(const Operands& operands, const Geometry& g) {
+  if (!operands.HasRow(kQueryScale)) return {};
+  for (int id : {kQueryQuantMode, kKeyQuantMode}) {
+    if (operands.Int(id) == 0) continue;
+    return Fail(operands.spec().codes.shape,
+                "{} = {}, expected 0: a factor for each token and head", operands.NameOf(id),
+                operands.Int(id));
+  }
+  if (Status s = CheckTokenShape(operands, g, kQueryScale, {g.heads}); !s.ok()) return s;
+  Dims expected;
+  const Dims& key = operands[kKey].shape();
+  for (size_t i = 0; i + 1 < key.rank(); ++i) expected.push_back(key[i]);
+  return CheckShapeIs(operands, kKeyScale, expected);
 }
 
 // Values only where they are asked for.
 Status CheckValues(const Operands& operands, const Geometry& g) {
+  if (!operands.HasRow(kReturnValues)) return {};
   if (Status s = CheckAskedFor(operands, kValues, kReturnValues); !s.ok()) return s;
   if (!operands.Flag(kReturnValues)) return {};
   if (g.keys == Keys::kBlocks) {
@@ -244,13 +286,14 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   const aclDataType type = operands[kQuery].dtype(), weight = operands[kWeights].dtype();
-  if (weight != type && weight != ACL_FLOAT) {
+  if (type != ACL_INT8 && weight != type && weight != ACL_FLOAT) {
     return Fail(operands.spec().codes.dtype, "weights.dtype = {}, expected {} as query, or FLOAT",
                 NameOf(weight), NameOf(type));
   }
-  if (Status s = CheckGeometry(operands, {kDim, 64}, &g); !s.ok()) return s;
+  if (Status s = CheckGeometry(operands, {.dim = kDim, .heads = 64}, &g); !s.ok()) return s;
   if (Status s = CheckCount(operands); !s.ok()) return s;
   p.count = operands.Int(kCount);
+  if (Status s = CheckScales(operands, g); !s.ok()) return s;
   if (Status s = CheckTokenShape(operands, g, kWeights, {g.heads}); !s.ok()) return s;
   if (Status s = CheckTokenShape(operands, g, kIndices, {1, p.count}); !s.ok()) return s;
   if (Status s = CheckValues(operands, g); !s.ok()) return s;
@@ -258,11 +301,15 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
   for (const auto& [id, rows] : {std::pair{kQuery, &p.query},
                                  {kWeights, &p.weights},
                                  {kIndices, &p.indices},
+                                 {kQueryScale, &p.query_scale},
                                  {kValues, &p.values}}) {
-    if (id == kValues && !operands.Flag(kReturnValues)) continue;
+    if (!operands.HasRow(id) || (id == kValues && !operands.Flag(kReturnValues))) continue;
     if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
   }
-  if (Status s = Flatten(operands, kKey, g.keys != Keys::kRagged, &p.key); !s.ok()) return s;
+  if (Status s = FlattenKeys(operands, g, kKey, &p.key); !s.ok()) return s;
+  if (operands.HasRow(kKeyScale)) {
+    if (Status s = FlattenKeys(operands, g, kKeyScale, &p.key_scale); !s.ok()) return s;
+  }
   call->plan = std::make_shared<IndexerPlan>(p);
   return {};
 }

@@ -3,71 +3,12 @@
 // dimensions go together follows from the layouts and is checked by rules.
 #pragma once
 
-#include "nnop/dtype_sets.h"
+#include "ops/sparse_attention/gradient_operators.h"
 
 namespace anyacl::sparse_attention {
 
-enum : int {
-  // Both
-  kQuery,
-  kKey,
-  kIndices,
-  kQueryLengths,
-  kKeyLengths,
-  kBlockTable,
-  kQueryLayout,
-  kKeyLayout,
-  kSparseMode,
-  kPreTokens,
-  kNextTokens,
-  // LightningIndexer
-  kWeights,
-  kCount,
-  kReturnValues,
-  kValues,
-  // SparseFlashAttention
-  kValue,
-  kQueryRope,
-  kKeyRope,
-  kScale,
-  kBlockSize,
-  kAttentionMode,
-  kReturnLse,
-  kOut,
-  kMax,
-  kSum,
-};
-
 Status PrepareIndexer(Operands& operands, PreparedCall* call);
 Status PrepareAttention(Operands& operands, PreparedCall* call);
-
-inline constexpr char kQueryDims[] = "B S1 N1 D | T1 N1 D";
-inline constexpr char kKeyDims[] = "blocks blockSize 1 D | B S2 1 D | T2 1 D";
-inline constexpr char kIndexDims[] = "B S1 1 K | T1 1 K";
-inline constexpr char kStatisticDims[] = "B 1 S1 N1 | 1 T1 N1";
-
-constexpr ParamSpec Lengths(int id, const char* name) {
-  return Noted(In(id, name, {ACL_INT32}, "B", Need::kOptional),
-               "tokens of each sequence; TND: where it ends, and required");
-}
-constexpr ParamSpec Table(const char* name) {
-  return Noted(In(kBlockTable, name, {ACL_INT32}, "B columns", Need::kOptional),
-               "PA_BSND: the blocks of each sequence; null otherwise");
-}
-constexpr ParamSpec Text(int id, const char* name, const char* note) {
-  return {.name = name, .id = id, .kind = Kind::kText, .need = Need::kOptional, .note = note};
-}
-inline constexpr char kQueryLayouts[] = "BSND or TND; null: BSND";
-inline constexpr char kKeyLayouts[] = "PA_BSND, or as the query's; null: BSND";
-inline constexpr ParamSpec kModeRow =
-    Value(kSparseMode, "sparseMode", Kind::kInt64, "0: all keys, 3: causal, the last rows aligned");
-inline constexpr ParamSpec kPreRow = Value(kPreTokens, "preTokens", Kind::kInt64, "2^63 - 1"),
-                           kNextRow = Value(kNextTokens, "nextTokens", Kind::kInt64, "2^63 - 1");
-
-// A tensor of query's type.
-constexpr ParamSpec Data(int id, const char* name, const char* dims) {
-  return Like(kQuery, In(id, name, kHalves, dims));
-}
 
 inline constexpr ParamSpec kIndexerParams[] = {
     Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 64, D = 128"),
@@ -100,6 +41,28 @@ inline constexpr ParamSpec kIndexerParams[] = {
      .same_dtype_as = kQuery,
      .note = "their scores, and -inf; written if returnValues is true",
      .const_handle = true},
+};
+
+inline constexpr DTypeSet kScaleTypes = {ACL_FLOAT16, ACL_FLOAT};
+inline constexpr ParamSpec kQuantIndexerParams[] = {
+    Noted(In(kQuery, "query", {ACL_INT8}, kQueryDims), "N1 up to 64, D = 128"),
+    In(kKey, "key", {ACL_INT8}, kKeyDims),
+    In(kWeights, "weights", kHalves, "B S1 N1 | T1 N1"),
+    In(kQueryScale, "queryDequantScale", kScaleTypes, "B S1 N1 | T1 N1"),
+    In(kKeyScale, "keyDequantScale", kScaleTypes, "blocks blockSize 1 | B S2 1 | T2 1"),
+    Lengths(kQueryLengths, "actualSeqLengthsQueryOptional"),
+    Lengths(kKeyLengths, "actualSeqLengthsKeyOptional"),
+    Table("blockTableOptional"),
+    Value(kQueryQuantMode, "queryQuantMode", Kind::kInt64, "0: a factor for each token and head"),
+    Value(kKeyQuantMode, "keyQuantMode", Kind::kInt64, "0"),
+    MutableText(kQueryLayout, "layoutQueryOptional", kQueryLayouts),
+    MutableText(kKeyLayout, "layoutKeyOptional", kKeyLayouts),
+    Value(kCount, "sparseCount", Kind::kInt64, "K: 1 to 2048"),
+    kModeRow,
+    kPreRow,
+    kNextRow,
+    Noted(Result(In(kIndices, "out", {ACL_INT32}, kIndexDims)),
+          "the largest score first; -1 where there are no more keys"),
 };
 
 inline constexpr ParamSpec kAttentionParams[] = {
@@ -147,6 +110,38 @@ inline constexpr ParamSpec kAttentionParams[] = {
      .const_handle = true},
 };
 
+constexpr ParamSpec Reserved(int id, const char* name) {
+  return {.name = name, .id = id, .need = Need::kReserved};
+}
+inline constexpr ParamSpec kPackedAttentionParams[] = {
+    Noted(In(kQuery, "query", kHalves, kQueryDims),
+          "N1 a power of two up to 128, D = 576: 512, and the rope"),
+    Noted(In(kKey, "key", {ACL_INT8}, kKeyDims),
+          "D = 656 bytes: 512 numbers, 64 of query's type, 4 FLOAT factors of 128 numbers each"),
+    Noted(In(kValue, "value", {ACL_INT8}, kKeyDims), "not read: values are the numbers of key"),
+    Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims),
+          "blocks of sparseBlockSize keys; -1 ends a list"),
+    Reserved(kKeyScale, "keyDequantScaleOptional"),
+    Reserved(kValueScale, "valueDequantScaleOptional"),
+    Table("blockTableOptional"),
+    Lengths(kQueryLengths, "actualSeqLengthsQueryOptional"),
+    Lengths(kKeyLengths, "actualSeqLengthsKvOptional"),
+    Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
+    Value(kKeyQuantMode, "keyQuantMode", Kind::kInt64, "2: factors of tiles"),
+    Value(kValueQuantMode, "valueQuantMode", Kind::kInt64, "2"),
+    Value(kBlockSize, "sparseBlockSize", Kind::kInt64, "a power of two up to 128"),
+    MutableText(kQueryLayout, "layoutQueryOptional", kQueryLayouts),
+    MutableText(kKeyLayout, "layoutKvOptional", kKeyLayouts),
+    kModeRow,
+    kPreRow,
+    kNextRow,
+    Value(kAttentionMode, "attentionMode", Kind::kInt64, "2: latent attention"),
+    Value(kScaleRepository, "quantScaleRepoMode", Kind::kInt64, "1: factors are part of key"),
+    Value(kTileSize, "tileSize", Kind::kInt64, "128"),
+    Value(kRopeSize, "ropeHeadDim", Kind::kInt64, "64"),
+    Result(Data(kOut, "out", "B S1 N1 512 | T1 N1 512")),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"LightningIndexer">,
      .params = kIndexerParams,
@@ -156,6 +151,16 @@ inline constexpr OpSpec kOperators[] = {
                 "weights[n] * max(0, query[n] . key[j])",
      .document = "ops-transformer: attention/lightning_indexer/docs/aclnnLightningIndexer.md",
      .shapes_by_rules = true},
+    {.op = kNames<"QuantLightningIndexer">,
+     .params = kQuantIndexerParams,
+     .prepare = PrepareIndexer,
+     .header = "aclnn_quant_lightning_indexer.h",
+     .summary = "as aclnnLightningIndexer with INT8 queries and keys: score[j] = sum over heads n "
+                "of weights[n] * max(0, queryDequantScale[n] * keyDequantScale[j] * query[n] . "
+                "key[j])",
+     .document =
+         "ops-transformer: attention/quant_lightning_indexer/docs/aclnnQuantLightningIndexer.md",
+     .shapes_by_rules = true},
     {.op = kNames<"SparseFlashAttention">,
      .params = kAttentionParams,
      .prepare = PrepareAttention,
@@ -164,6 +169,36 @@ inline constexpr OpSpec kOperators[] = {
                 "over the keys that sparseIndices names for each token",
      .document =
          "ops-transformer: attention/sparse_flash_attention/docs/aclnnSparseFlashAttention.md",
+     .shapes_by_rules = true},
+    {.op = kNames<"KvQuantSparseFlashAttention">,
+     .params = kPackedAttentionParams,
+     .prepare = PrepareAttention,
+     .header = "aclnn_kv_quant_sparse_flash_attention.h",
+     .summary = "as aclnnSparseFlashAttention, with keys whose first 512 numbers are INT8 times a "
+                "factor for each 128, and are the values, too",
+     .document = "ops-transformer: attention/kv_quant_sparse_flash_attention/README.md",
+     .shapes_by_rules = true},
+    {.op = kNames<"SparseFlashAttentionGrad">,
+     .params = kAttentionGradientParams,
+     .prepare = PrepareAttentionGradient,
+     .header = "aclnn_sparse_flash_attention_grad.h",
+     .summary = "the gradients of aclnnSparseFlashAttention, from its results: p = exp(score - "
+                "softmaxMax) / softmaxSum, ds = p * (dOut . value - dOut . out) * scaleValue; "
+                "dQuery = ds . key, dKey = ds' . query, dValue = p' . dOut, added up for each key",
+     .document = "ops-transformer: "
+                 "attention/sparse_flash_attention_grad/docs/aclnnSparseFlashAttentionGrad.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
+     .shapes_by_rules = true},
+    {.op = kNames<"LightningIndexerGrad">,
+     .params = kIndexerGradientParams,
+     .prepare = PrepareIndexerGradient,
+     .header = "aclnn_lightning_indexer_grad.h",
+     .summary = "the gradients of aclnnLightningIndexer's scores of the keys l that sparseIndices "
+                "names: dWeights[n] = sum over l of max(0, query[n] . key[l]) * dy[l]; ds[n][l] = "
+                "weights[n] * dy[l] where query[n] . key[l] > 0; dQuery = ds . key, dKey = ds' . "
+                "query, added up for each key",
+     .document =
+         "ops-transformer: attention/lightning_indexer_grad/docs/aclnnLightningIndexerGrad.md",
      .shapes_by_rules = true},
 };
 

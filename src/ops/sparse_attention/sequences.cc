@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/sparse_attention/sequences.h"
 
+#include <cstring>
 #include <string_view>
 
 #include "acl/error_codes/rt_error_codes.h"
@@ -21,7 +22,7 @@ std::string_view LayoutOf(const Operands& operands, int id) {
 Status CheckLayouts(const Operands& operands, Geometry* g) {
   const int code = operands.spec().codes.shape;
   const std::string_view query = LayoutOf(operands, kQueryLayout);
-  const std::string_view key = LayoutOf(operands, kKeyLayout);
+  const std::string_view key = operands.HasRow(kKeyLayout) ? LayoutOf(operands, kKeyLayout) : query;
   if (query != "BSND" && query != "TND") {
     return Fail(code, "{} = \"{}\", expected BSND or TND", operands.NameOf(kQueryLayout), query);
   }
@@ -34,10 +35,6 @@ Status CheckLayouts(const Operands& operands, Geometry* g) {
   const int64_t mode = operands.Int(kSparseMode);
   if (mode != 0 && mode != 3) return Fail(code, "sparseMode = {}, expected 0 or 3", mode);
   g->causal = mode == 3;
-  for (int id : {kPreTokens, kNextTokens}) {
-    if (operands.Int(id) == INT64_MAX) continue;
-    return Fail(code, "{} = {}, expected {}", operands.NameOf(id), operands.Int(id), INT64_MAX);
-  }
   return {};
 }
 
@@ -68,7 +65,7 @@ Status CheckLengths(const Operands& operands, int id, bool needed, const char* l
   return Fail(code, "{}.shape = {}, expected [{}]", operands.NameOf(id), shape.ToString(), g.batch);
 }
 
-Status CheckQuery(const Operands& operands, const HeadLimits& limits, Geometry* g) {
+Status CheckQuery(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   const char* const layout = g->ragged ? "TND" : "BSND";
   if (Status s = CheckSizes(operands, kQuery, g->ragged ? 3 : 4, layout); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
@@ -120,7 +117,7 @@ Status CheckBlocks(const Operands& operands, Geometry* g) {
   return {};
 }
 
-Status CheckKey(const Operands& operands, Geometry* g) {
+Status CheckKey(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   static constexpr const char* kNames[] = {"BSND", "TND", "PA_BSND"};
   const char* const layout = kNames[static_cast<int>(g->keys)];
   const size_t rank = g->keys == Keys::kRagged ? 3 : 4;
@@ -128,9 +125,9 @@ Status CheckKey(const Operands& operands, Geometry* g) {
   const Dims& key = operands[kKey].shape();
   const Dims& query = operands[kQuery].shape();
   const int code = operands.spec().codes.shape;
-  if (key[rank - 2] != 1 || key.back() != query.back()) {
-    return Fail(code, "key.shape = {}, expected one head of {} numbers as query has",
-                key.ToString(), query.back());
+  const int64_t dim = limits.key_dim != 0 ? limits.key_dim : limits.dim;
+  if (key[rank - 2] != 1 || key.back() != dim) {
+    return Fail(code, "key.shape = {}, expected one head of {} numbers", key.ToString(), dim);
   }
   if (g->keys == Keys::kBatches && key[0] != g->batch) {
     return Fail(code, "key.shape = {}: B = {}, expected {} as query.shape = {}", key.ToString(),
@@ -139,6 +136,19 @@ Status CheckKey(const Operands& operands, Geometry* g) {
   g->key_size = g->keys == Keys::kBatches ? key[1] : key[0];
   if (Status s = CheckBlocks(operands, g); !s.ok()) return s;
   return CheckLengths(operands, kKeyLengths, g->keys != Keys::kBatches, layout, *g);
+}
+
+// There are no windows.
+Status CheckWindow(const Operands& operands, const GeometryLimits& limits, const Geometry& g) {
+  const int64_t all = std::max(g.tokens, g.key_size);
+  for (int id : {kPreTokens, kNextTokens}) {
+    const int64_t tokens = operands.Int(id);
+    if (tokens == INT64_MAX || (limits.any_window_of_all && tokens >= all)) continue;
+    const char* const or_less = limits.any_window_of_all ? " or as many as there are" : "";
+    return Fail(operands.spec().codes.shape, "{} = {}, expected {}{}", operands.NameOf(id), tokens,
+                INT64_MAX, or_less);
+  }
+  return {};
 }
 
 // The entries of a tensor of lengths.
@@ -174,16 +184,17 @@ struct Extents {
 
 }  // namespace
 
-Status CheckGeometry(const Operands& operands, const HeadLimits& limits, Geometry* g) {
+Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   if (Status s = CheckLayouts(operands, g); !s.ok()) return s;
   if (Status s = CheckQuery(operands, limits, g); !s.ok()) return s;
-  if (Status s = CheckKey(operands, g); !s.ok()) return s;
+  if (Status s = CheckKey(operands, limits, g); !s.ok()) return s;
+  if (Status s = CheckWindow(operands, limits, *g); !s.ok()) return s;
   g->query_lengths = ViewOf(operands, kQueryLengths);
   g->key_lengths = ViewOf(operands, kKeyLengths);
   g->block_table = ViewOf(operands, kBlockTable);
   g->query_lengths_name = operands.NameOf(kQueryLengths);
   g->key_lengths_name = operands.NameOf(kKeyLengths);
-  g->block_table_name = operands.NameOf(kBlockTable);
+  if (operands.HasRow(kBlockTable)) g->block_table_name = operands.NameOf(kBlockTable);
   return {};
 }
 
@@ -212,9 +223,39 @@ Status CheckAskedFor(const Operands& operands, int id, int asks) {
               operands.NameOf(id), shape.ToString());
 }
 
+Status ViewStatistic(const Operands& operands, const Geometry& g, int id, TensorView* rows) {
+  const Dims expected =
+      g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
+  if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
+  *rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
+  return g.ragged ? Status() : blocks::JoinLeading(operands, id, rows);
+}
+
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
   *rows = ViewOf(operands, id);
   return two ? blocks::JoinLeading(operands, id, rows) : Status();
+}
+
+Status FlattenKeys(const Operands& operands, const Geometry& g, int id, KeyTensor* keys) {
+  if (g.keys != Keys::kBlocks) {
+    return Flatten(operands, id, g.keys == Keys::kBatches, &keys->rows);
+  }
+  const TensorView view = ViewOf(operands, id);
+  keys->block = view.sizes[1];
+  keys->block_step = view.strides[0];
+  keys->rows = WithoutDim(view, 0);
+  keys->rows.sizes[0] = view.sizes[0] * view.sizes[1];
+  return {};
+}
+
+void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes) {
+  if (step == 1) {
+    std::memcpy(to, from, static_cast<size_t>(count * bytes));
+    return;
+  }
+  for (int64_t d = 0; d < count; ++d, from += step * bytes, to += bytes) {
+    std::memcpy(to, from, static_cast<size_t>(bytes));
+  }
 }
 
 Status ReadSequences(const Geometry& g, const Bindings& bindings,

@@ -30,20 +30,45 @@ struct Geometry {
   const char* block_table_name = nullptr;
 };
 
-// D of queries and keys, and the largest N1.
-struct HeadLimits {
-  int64_t dim;
-  int64_t heads;
+struct GeometryLimits {
+  int64_t dim;          // D of queries and keys
+  int64_t heads;        // the largest N1
+  int64_t key_dim = 0;  // D of keys, if another one
+  // Whether preTokens and nextTokens may be as many as there are, else 2^63 - 1.
+  bool any_window_of_all = false;
 };
 // Layouts, modes, the shapes of query, key, lengths and blocks.
-Status CheckGeometry(const Operands& operands, const HeadLimits& limits, Geometry* geometry);
+Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* geometry);
 // "[B, S1, ...]" or "[T1, ...]": the shape of a tensor that has `inner` for each token.
 Status CheckTokenShape(const Operands& operands, const Geometry& geometry, int id,
                        std::initializer_list<int64_t> inner);
 // An optional output: whether the call asks for it, and if so, it is there.
 Status CheckAskedFor(const Operands& operands, int id, int asks);
+// Of a tensor [B][1][S1][N1] or [1][T1][N1] the view [tokens][N1].
+Status ViewStatistic(const Operands& operands, const Geometry& geometry, int id, TensorView* rows);
 // Rows of a token, or of a key: with `two` the leading dimensions of BSND or of blocks as one.
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows);
+
+// Rows of keys, [T2][1][..]: those of blocks, which may lie apart.
+struct KeyTensor {
+  TensorView rows;
+  int64_t block = 0;  // rows of a block; 0: all follow each other
+  int64_t block_step = 0;
+
+  const char* At(const Bindings& bindings, int64_t row) const {
+    const int64_t at = block == 0 ? row * rows.strides[0]
+                                  : row / block * block_step + row % block * rows.strides[0];
+    return rows.Address(bindings) + at * BytesOf(rows);
+  }
+};
+Status FlattenKeys(const Operands& operands, const Geometry& geometry, int id, KeyTensor* keys);
+
+// Head number `head` of a row of tokens or of keys.
+inline char* RowAt(const TensorView& view, const Bindings& bindings, int64_t row, int64_t head) {
+  return view.Address(bindings) + (row * view.strides[0] + head * view.strides[1]) * BytesOf(view);
+}
+// Numbers of so many bytes, 1 or 2, as they are.
+void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes);
 
 // A batch entry: rows of queries, of which the first `count` are there.
 struct Sequence {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of gradients over chosen keys.
+#pragma once
+
+#include "ops/sparse_attention/rows.h"
+
+namespace anyacl::sparse_attention {
+
+Status PrepareAttentionGradient(Operands& operands, PreparedCall* call);
+Status PrepareIndexerGradient(Operands& operands, PreparedCall* call);
+
+inline constexpr char kRopeDims[] = "B S1 N1 64 | T1 N1 64";
+inline constexpr char kRaggedKeyDims[] = "B S2 1 D | T2 1 D";
+inline constexpr char kKeyRopeDims[] = "B S2 1 64 | T2 1 64";
+
+constexpr ParamSpec Maybe(ParamSpec row) {
+  row.need = Need::kOptional;
+  return row;
+}
+constexpr ParamSpec Layout(const char* name) {
+  return {.name = name,
+          .id = kQueryLayout,
+          .kind = Kind::kMutableText,
+          .need = Need::kOptional,
+          .note = "BSND or TND; null: BSND"};
+}
+inline constexpr ParamSpec kDeterministicRow =
+    Value(kDeterministic, "deterministic", Kind::kBool, "results have the same bits either way");
+constexpr ParamSpec AllTokens(int id, const char* name) {
+  return Value(id, name, Kind::kInt64, "2^63 - 1, or as many as there are");
+}
+
+inline constexpr ParamSpec kAttentionGradientParams[] = {
+    Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 128, D = 512"),
+    Data(kKey, "key", kRaggedKeyDims),
+    Noted(Maybe(Data(kValue, "value", kRaggedKeyDims)), "null: key, and dValueOut is null, too"),
+    Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims),
+          "blocks of sparseBlockSize keys; -1 ends a list"),
+    Data(kDOut, "dOut", kQueryDims),
+    Data(kOut, "out", kQueryDims),
+    In(kMax, "softmaxMax", {ACL_FLOAT}, kStatisticDims),
+    In(kSum, "softmaxSum", {ACL_FLOAT}, kStatisticDims),
+    Lengths(kQueryLengths, "actualSeqLengthsQueryOptional"),
+    Lengths(kKeyLengths, "actualSeqLengthskvOptional"),
+    Maybe(Data(kQueryRope, "queryRopeOptional", kRopeDims)),
+    Maybe(Data(kKeyRope, "keyRopeOptional", kKeyRopeDims)),
+    Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
+    Value(kBlockSize, "sparseBlockSize", Kind::kInt64, "a power of two up to 128"),
+    Layout("layoutOptional"),
+    kModeRow,
+    AllTokens(kPreTokens, "preTokens"),
+    AllTokens(kNextTokens, "nextTokens"),
+    kDeterministicRow,
+    Result(Data(kDQuery, "dQueryOut", kQueryDims)),
+    Noted(Result(Data(kDKey, "dKeyOut", kRaggedKeyDims)), "without value that of value, too"),
+    Maybe(Result(Data(kDValue, "dValueOut", kRaggedKeyDims))),
+    Noted(Maybe(Result(Data(kDQueryRope, "dQueryRopeOutOptional", "B S1 N1 64 | T1 N1 64 | *"))),
+          "needed, as the next, where ropes are given"),
+    Maybe(Result(Data(kDKeyRope, "dKeyRopeOutOptional", "B S2 1 64 | T2 1 64 | *"))),
+};
+
+inline constexpr char kWeightDims[] = "B S1 N1 | T1 N1";
+inline constexpr char kFlatIndexDims[] = "B S1 K | T1 K | B S1 1 K | T1 1 K";
+
+inline constexpr ParamSpec kIndexerGradientParams[] = {
+    Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 64, D = 128"),
+    Data(kKey, "key", kRaggedKeyDims),
+    Noted(Data(kDOut, "dy", kFlatIndexDims), "the gradient of sparseValuesOut"),
+    Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kFlatIndexDims), "-1 ends a list"),
+    Data(kWeights, "weights", kWeightDims),
+    Lengths(kQueryLengths, "actualSeqLengthsQuery"),
+    Lengths(kKeyLengths, "actualSeqLengthsKey"),
+    Value(kHeadNum, "headNum", Kind::kInt64, "N1, or 0"),
+    Layout("layout"),
+    kModeRow,
+    AllTokens(kPreTokens, "preTokens"),
+    AllTokens(kNextTokens, "nextTokens"),
+    kDeterministicRow,
+    Result(Data(kDQuery, "dQuery", kQueryDims)),
+    Result(Data(kDKey, "dKey", kRaggedKeyDims)),
+    Result(Data(kDWeights, "dWeights", kWeightDims)),
+};
+
+}  // namespace anyacl::sparse_attention
