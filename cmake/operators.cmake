@@ -120,6 +120,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/renorm.cc
   src/ops/foreach/plan.cc
   src/ops/foreach/prepare.cc
+  src/ops/foreach/scalars.cc
   src/ops/foreach/sum.cc
   src/ops/gated_delta_rule/plan.cc
   src/ops/generators/arange.cc
@@ -330,6 +331,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/batch_norm/api.cc
   src/ops/foreach/api.cc
   src/ops/foreach/api_2.cc
+  src/ops/foreach/api_3.cc
   src/ops/gated_delta_rule/api.cc
   src/ops/moe/api.cc
   src/ops/loss/api.cc
