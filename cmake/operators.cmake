@@ -52,6 +52,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/batch_norm/checks.cc
   src/ops/batch_norm/forward.cc
   src/ops/batch_norm/gather.cc
+  src/ops/causal_conv/checks.cc
+  src/ops/causal_conv/fused.cc
+  src/ops/causal_conv/masked.cc
   src/ops/convolution/channel.cc
   src/ops/convolution/checks.cc
   src/ops/convolution/depthwise.cc
@@ -117,6 +120,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/renorm.cc
   src/ops/foreach/plan.cc
   src/ops/foreach/prepare.cc
+  src/ops/foreach/scalars.cc
   src/ops/foreach/sum.cc
   src/ops/gated_delta_rule/plan.cc
   src/ops/generators/arange.cc
@@ -347,11 +351,13 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/batch_norm/api.cc
   src/ops/foreach/api.cc
   src/ops/foreach/api_2.cc
+  src/ops/foreach/api_3.cc
   src/ops/gated_delta_rule/api.cc
   src/ops/moe/api.cc
   src/ops/loss/api.cc
   src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc
+  src/ops/causal_conv/api.cc
   src/ops/convolution/api.cc
   src/ops/grid_sample/api.cc
   src/ops/max_pool/api.cc

@@ -6,6 +6,7 @@
 #include "ops/afd/operators.h"
 #include "ops/attention_update/operators.h"
 #include "ops/batch_norm/operators.h"
+#include "ops/causal_conv/operators.h"
 #include "ops/convolution/operators.h"
 #include "ops/cumulative/operators.h"
 #include "ops/distance/operators.h"
@@ -58,6 +59,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"attention_update", attention_update::kOperators},
       {"grouped_matmul", grouped_matmul::kOperators},
       {"gated_delta_rule", gated_delta_rule::kOperators},
+      {"causal_conv", causal_conv::kOperators},
       {"moe", moe::kOperators},
       {"rotary", rotary::kOperators},
       {"swiglu_quant", swiglu_quant::kOperators},

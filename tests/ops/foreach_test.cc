@@ -43,6 +43,7 @@
 #include "aclnnop/aclnn_foreach_mul_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_neg.h"
 #include "aclnnop/aclnn_foreach_pow_list.h"
+#include "aclnnop/aclnn_foreach_pow_scalar_and_tensor.h"
 #include "aclnnop/aclnn_foreach_pow_scalar_list.h"
 #include "aclnnop/aclnn_foreach_pow_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_reciprocal.h"
@@ -81,6 +82,10 @@ aclnnStatus Unary(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
 template <auto kPhase1>
 aclnnStatus WithScalar(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
   return kPhase1(a.x, a.scalar, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus ScalarFirst(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.scalar, a.x, a.out, s, e);
 }
 template <auto kPhase1>
 aclnnStatus WithScalars(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
@@ -211,6 +216,9 @@ const std::vector<ListOperator>& AllListOperators() {
        [](const Values& v) { return -v.a; }, kAndSmall},
       {"PowList", Pair<aclnnForeachPowListGetWorkspaceSize>, aclnnForeachPowList,
        [](const Values& v) { return std::pow(v.a, v.b); }, kAndInt32},
+      {"PowScalarAndTensor", ScalarFirst<aclnnForeachPowScalarAndTensorGetWorkspaceSize>,
+       aclnnForeachPowScalarAndTensor, [](const Values& v) { return std::pow(v.p, v.a); },
+       kAndInt32},
       {"PowScalarList", WithScalars<aclnnForeachPowScalarListGetWorkspaceSize>,
        aclnnForeachPowScalarList, [](const Values& v) { return std::pow(v.a, v.p); }, kAndInt32},
       {"PowScalarV2", WithScalar<aclnnForeachPowScalarV2GetWorkspaceSize>, aclnnForeachPowScalarV2,

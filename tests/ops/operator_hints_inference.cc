@@ -392,6 +392,17 @@ void AddRouting(std::map<std::string, CallHints>& hints) {
   hints["MoeReRouting"].own_shapes = true;  // any number of ranks
 }
 
+void AddLinearAttention(std::map<std::string, CallHints>& hints) {
+  hints["MaskedCausalConv1d"].own_shapes = true;  // any number of taps
+  hints["FusedCausalConv1d"] = {
+      .sizes = {{"P", {5}}},
+      .values = {{"blockSize", Integer(2)}},
+      .own_shapes = true,
+      .needed = {"cacheIndices", "numComputedTokens", "blockIdxFirstScheduledToken",
+                 "blockIdxLastScheduledToken", "initialStateIdx"}};
+  hints["InplaceFusedCausalConv1d"] = hints["FusedCausalConv1d"];
+}
+
 }  // namespace
 
 void AddInference(std::map<std::string, CallHints>& hints) {
@@ -403,6 +414,7 @@ void AddInference(std::map<std::string, CallHints>& hints) {
   AddSlices(hints);
   AddNormQuant(hints);
   AddSampling(hints);
+  AddLinearAttention(hints);
 }
 
 }  // namespace anyacl::test

@@ -2,30 +2,26 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_foreach_add_list_v2.h"
+#include "aclnnop/aclnn_foreach_add_list.h"
+#include "aclnnop/aclnn_foreach_add_scalar.h"
 #include "aclnnop/aclnn_foreach_add_scalar_list.h"
 #include "aclnnop/aclnn_foreach_add_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_addcdiv_scalar_list.h"
-#include "aclnnop/aclnn_foreach_addcdiv_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_addcmul_scalar_list.h"
-#include "aclnnop/aclnn_foreach_addcmul_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_div_list.h"
-#include "aclnnop/aclnn_foreach_div_scalar_list.h"
+#include "aclnnop/aclnn_foreach_addcdiv_scalar.h"
+#include "aclnnop/aclnn_foreach_addcmul_scalar.h"
+#include "aclnnop/aclnn_foreach_div_scalar.h"
 #include "aclnnop/aclnn_foreach_div_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_lerp_scalar.h"
-#include "aclnnop/aclnn_foreach_maximum_list.h"
-#include "aclnnop/aclnn_foreach_maximum_scalar_list.h"
+#include "aclnnop/aclnn_foreach_maximum_scalar.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_minimum_list.h"
-#include "aclnnop/aclnn_foreach_minimum_scalar_list.h"
+#include "aclnnop/aclnn_foreach_minimum_scalar.h"
 #include "aclnnop/aclnn_foreach_minimum_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_mul_list.h"
-#include "aclnnop/aclnn_foreach_mul_scalar_list.h"
+#include "aclnnop/aclnn_foreach_mul_scalar.h"
 #include "aclnnop/aclnn_foreach_mul_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_pow_list.h"
-#include "aclnnop/aclnn_foreach_pow_scalar_list.h"
+#include "aclnnop/aclnn_foreach_pow_scalar.h"
+#include "aclnnop/aclnn_foreach_pow_scalar_and_tensor.h"
 #include "aclnnop/aclnn_foreach_pow_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_sub_list_v2.h"
+#include "aclnnop/aclnn_foreach_round_off_number.h"
+#include "aclnnop/aclnn_foreach_sub_list.h"
+#include "aclnnop/aclnn_foreach_sub_scalar.h"
 #include "aclnnop/aclnn_foreach_sub_scalar_list.h"
 #include "aclnnop/aclnn_foreach_sub_scalar_v2.h"
 #include "nnop/phases.h"
@@ -35,6 +31,177 @@ using namespace anyacl;
 using anyacl::foreach::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnForeachAddScalarGetWorkspaceSize(const aclTensorList* x, const aclTensor* scalar,
+                                                  const aclTensorList* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddScalar"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachSubScalarGetWorkspaceSize(const aclTensorList* x, const aclTensor* scalar,
+                                                  const aclTensorList* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachSubScalar"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachSubScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSubScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMulScalarGetWorkspaceSize(const aclTensorList* x, const aclTensor* scalar,
+                                                  const aclTensorList* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMulScalar"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMulScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMulScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachDivScalarGetWorkspaceSize(const aclTensorList* x, const aclTensor* scalar,
+                                                  const aclTensorList* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachDivScalar"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachDivScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachDivScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMaximumScalarGetWorkspaceSize(
+    const aclTensorList* x, const aclTensor* scalar, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMaximumScalar"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMaximumScalar(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMaximumScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMinimumScalarGetWorkspaceSize(
+    const aclTensorList* x, const aclTensor* scalar, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMinimumScalar"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMinimumScalar(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMinimumScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachPowScalarGetWorkspaceSize(const aclTensorList* x, const aclTensor* scalar,
+                                                  const aclTensorList* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachPowScalar"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachPowScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachPowScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                const aclTensor* alpha, const aclTensorList* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddList"),
+                  {x1, x2, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachSubListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                const aclTensor* alpha, const aclTensorList* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachSubList"),
+                  {x1, x2, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachSubList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSubList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalar, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulScalar"),
+                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcmulScalar(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalar, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivScalar"),
+                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcdivScalar(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachRoundOffNumberGetWorkspaceSize(
+    const aclTensorList* x, const aclTensor* roundMode, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachRoundOffNumber"),
+                  {x, roundMode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachRoundOffNumber(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachRoundOffNumber").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachPowScalarAndTensorGetWorkspaceSize(
+    const aclScalar* scalar, const aclTensorList* x, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachPowScalarAndTensor"),
+                  {scalar, x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachPowScalarAndTensor(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachPowScalarAndTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnForeachAddScalarV2GetWorkspaceSize(
     const aclTensorList* x, const aclScalar* scalar, aclTensorList* out, uint64_t* workspaceSize,
@@ -150,233 +317,6 @@ aclnnStatus aclnnForeachSubScalarListGetWorkspaceSize(
 aclnnStatus aclnnForeachSubScalarList(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnForeachSubScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachMulScalarListGetWorkspaceSize(
-    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachMulScalarList"),
-                  {x, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachMulScalarList(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMulScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachDivScalarListGetWorkspaceSize(
-    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachDivScalarList"),
-                  {x, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachDivScalarList(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachDivScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachMaximumScalarListGetWorkspaceSize(
-    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachMaximumScalarList"),
-                  {x, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachMaximumScalarList(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMaximumScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachMinimumScalarListGetWorkspaceSize(
-    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachMinimumScalarList"),
-                  {x, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachMinimumScalarList(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMinimumScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachPowScalarListGetWorkspaceSize(
-    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachPowScalarList"),
-                  {x, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachPowScalarList(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachPowScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAddListV2GetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
-                                                  const aclScalar* alpha, aclTensorList* out,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAddListV2"),
-                  {x1, x2, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAddListV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddListV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachSubListV2GetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
-                                                  const aclScalar* alpha, aclTensorList* out,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachSubListV2"),
-                  {x1, x2, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachSubListV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSubListV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachMulListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
-                                                const aclTensorList* out, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachMulList"),
-                  {x1, x2, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachMulList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMulList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachDivListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
-                                                const aclTensorList* out, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachDivList"),
-                  {x1, x2, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachDivList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachDivList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachMaximumListGetWorkspaceSize(
-    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachMaximumList"),
-                  {x1, x2, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachMaximumList(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMaximumList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachMinimumListGetWorkspaceSize(
-    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachMinimumList"),
-                  {x1, x2, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachMinimumList(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMinimumList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachPowListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
-                                                const aclTensorList* out, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachPowList"),
-                  {x1, x2, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachPowList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachPowList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAddcmulScalarV2GetWorkspaceSize(
-    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
-    const aclScalar* scalar, aclTensorList* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulScalarV2"),
-                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAddcmulScalarV2(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulScalarV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAddcdivScalarV2GetWorkspaceSize(
-    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
-    const aclScalar* scalar, aclTensorList* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivScalarV2"),
-                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAddcdivScalarV2(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivScalarV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAddcmulScalarListGetWorkspaceSize(
-    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
-    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulScalarList"),
-                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAddcmulScalarList(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAddcdivScalarListGetWorkspaceSize(
-    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
-    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivScalarList"),
-                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAddcdivScalarList(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachLerpScalarGetWorkspaceSize(
-    const aclTensorList* x1, const aclTensorList* x2, const aclScalar* weight,
-    const aclTensorList* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachLerpScalar"),
-                  {x1, x2, weight, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachLerpScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLerpScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -2,32 +2,26 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_foreach_abs.h"
-#include "aclnnop/aclnn_foreach_acos.h"
-#include "aclnnop/aclnn_foreach_asin.h"
-#include "aclnnop/aclnn_foreach_atan.h"
+#include "aclnnop/aclnn_foreach_add_list_v2.h"
+#include "aclnnop/aclnn_foreach_addcdiv_scalar_list.h"
+#include "aclnnop/aclnn_foreach_addcdiv_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcmul_scalar_list.h"
+#include "aclnnop/aclnn_foreach_addcmul_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_copy.h"
-#include "aclnnop/aclnn_foreach_cos.h"
-#include "aclnnop/aclnn_foreach_cosh.h"
-#include "aclnnop/aclnn_foreach_erf.h"
-#include "aclnnop/aclnn_foreach_erfc.h"
-#include "aclnnop/aclnn_foreach_exp.h"
-#include "aclnnop/aclnn_foreach_expm1.h"
+#include "aclnnop/aclnn_foreach_div_list.h"
+#include "aclnnop/aclnn_foreach_div_scalar_list.h"
 #include "aclnnop/aclnn_foreach_lerp_list.h"
-#include "aclnnop/aclnn_foreach_log.h"
-#include "aclnnop/aclnn_foreach_log10.h"
-#include "aclnnop/aclnn_foreach_log1p.h"
-#include "aclnnop/aclnn_foreach_log2.h"
-#include "aclnnop/aclnn_foreach_neg.h"
-#include "aclnnop/aclnn_foreach_reciprocal.h"
+#include "aclnnop/aclnn_foreach_lerp_scalar.h"
+#include "aclnnop/aclnn_foreach_maximum_list.h"
+#include "aclnnop/aclnn_foreach_maximum_scalar_list.h"
+#include "aclnnop/aclnn_foreach_minimum_list.h"
+#include "aclnnop/aclnn_foreach_minimum_scalar_list.h"
+#include "aclnnop/aclnn_foreach_mul_list.h"
+#include "aclnnop/aclnn_foreach_mul_scalar_list.h"
+#include "aclnnop/aclnn_foreach_pow_list.h"
+#include "aclnnop/aclnn_foreach_pow_scalar_list.h"
 #include "aclnnop/aclnn_foreach_round_off_number_v2.h"
-#include "aclnnop/aclnn_foreach_sigmoid.h"
-#include "aclnnop/aclnn_foreach_sign.h"
-#include "aclnnop/aclnn_foreach_sin.h"
-#include "aclnnop/aclnn_foreach_sinh.h"
-#include "aclnnop/aclnn_foreach_sqrt.h"
-#include "aclnnop/aclnn_foreach_tan.h"
-#include "aclnnop/aclnn_foreach_tanh.h"
+#include "aclnnop/aclnn_foreach_sub_list_v2.h"
 #include "aclnnop/aclnn_foreach_zero_inplace.h"
 #include "aclnnop/aclnn_sum.h"
 #include "nnop/phases.h"
@@ -37,6 +31,233 @@ using namespace anyacl;
 using anyacl::foreach::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnForeachMulScalarListGetWorkspaceSize(
+    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMulScalarList"),
+                  {x, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMulScalarList(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMulScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachDivScalarListGetWorkspaceSize(
+    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachDivScalarList"),
+                  {x, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachDivScalarList(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachDivScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMaximumScalarListGetWorkspaceSize(
+    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMaximumScalarList"),
+                  {x, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMaximumScalarList(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMaximumScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMinimumScalarListGetWorkspaceSize(
+    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMinimumScalarList"),
+                  {x, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMinimumScalarList(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMinimumScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachPowScalarListGetWorkspaceSize(
+    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachPowScalarList"),
+                  {x, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachPowScalarList(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachPowScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddListV2GetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                  const aclScalar* alpha, aclTensorList* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddListV2"),
+                  {x1, x2, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddListV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddListV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachSubListV2GetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                  const aclScalar* alpha, aclTensorList* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachSubListV2"),
+                  {x1, x2, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachSubListV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSubListV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMulListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                const aclTensorList* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMulList"),
+                  {x1, x2, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMulList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMulList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachDivListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                const aclTensorList* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachDivList"),
+                  {x1, x2, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachDivList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachDivList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMaximumListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMaximumList"),
+                  {x1, x2, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMaximumList(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMaximumList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMinimumListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMinimumList"),
+                  {x1, x2, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMinimumList(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMinimumList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachPowListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                const aclTensorList* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachPowList"),
+                  {x1, x2, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachPowList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachPowList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarV2GetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclScalar* scalar, aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulScalarV2"),
+                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulScalarV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarV2GetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclScalar* scalar, aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivScalarV2"),
+                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivScalarV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulScalarList"),
+                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarList(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivScalarList"),
+                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarList(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachLerpScalarGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclScalar* weight,
+    const aclTensorList* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachLerpScalar"),
+                  {x1, x2, weight, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachLerpScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLerpScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnForeachLerpListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
                                                  const aclTensorList* weight,
@@ -98,283 +319,6 @@ aclnnStatus aclnnSumGetWorkspaceSize(const aclTensorList* tensors, aclTensor* ou
 aclnnStatus aclnnSum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                      aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSum").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAbsGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAbs"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAbs(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAbs").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachNegGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachNeg"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachNeg(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachNeg").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachSignGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachSign"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachSign(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSign").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachSqrtGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachSqrt"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachSqrt(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSqrt").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachReciprocalGetWorkspaceSize(
-    const aclTensorList* x, const aclTensorList* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachReciprocal"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachReciprocal(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachReciprocal").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachExpGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachExp"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachExp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachExp").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachExpm1GetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachExpm1"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachExpm1").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachLogGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachLog"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachLog(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachLog1pGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachLog1p"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachLog1p(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog1p").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachLog2GetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachLog2"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachLog10GetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachLog10"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog10").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachSigmoidGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachSigmoid"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachTanhGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachTanh"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachTanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachTanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachSinGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachSin"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachSin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSin").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachCosGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachCos"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachCos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachCos").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachTanGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachTan"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachTan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachTan").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAsinGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAsin"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAsin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAsin").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAcosGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAcos"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAcos").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachAtanGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachAtan"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAtan").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachSinhGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachSinh"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachSinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSinh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachCoshGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachCosh"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachCosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachErfGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachErf"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachErf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachErfcGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachErfc"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachErfc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachErfc").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

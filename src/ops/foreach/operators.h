@@ -9,7 +9,7 @@ namespace anyacl::foreach {
 
 using elementwise::Op;
 
-enum : int { kX, kX2, kX3, kScalar, kScalars, kScalarTensor, kOut };
+enum : int { kX, kX2, kX3, kScalar, kScalars, kScalarTensor, kNumber, kOut };
 
 // What becomes of the scalar.
 enum class Use : uint8_t {
@@ -93,6 +93,29 @@ template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kTripleScalars[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
                                                X(kX3, "x3", kTypes), ScalarTensor(kTypes),
                                                Results(kTypes, true)};
+// Of the first versions: the scalar of all members, read when the task runs.
+constexpr ParamSpec Number(const char* name, DTypeSet dtypes) {
+  return Noted(In(kNumber, name, dtypes, "S*"),
+               "one element: FLOAT or the type of floating-point lists, INT32 with others");
+}
+template <const DTypeSet& kTypes, const DTypeSet& kNumbers = kAndInt32>
+inline constexpr ParamSpec kWithNumber[] = {X(kX, "x", kTypes), Number("scalar", kNumbers),
+                                            Results(kTypes, true)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kPairWithNumber[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
+                                                Number("alpha", kAndInt32), Results(kTypes, true)};
+template <const DTypeSet& kTypes, const DTypeSet& kNumbers = kAndInt32>
+inline constexpr ParamSpec kTripleWithNumber[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
+                                                  X(kX3, "x3", kTypes), Number("scalar", kNumbers),
+                                                  Results(kTypes, true)};
+inline constexpr ParamSpec kRoundByNumber[] = {
+    X(kX, "x", kAndInt16),
+    Noted(In(kNumber, "roundMode", {ACL_INT8}, "S*"),
+          "one element; 1: half to even, 2: down, 3: up, 5: towards 0, 4 and 6: the task fails"),
+    Results(kAndInt16, true)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kScalarFirst[] = {Value(kScalar, "scalar", Kind::kScalar),
+                                             X(kX, "x", kTypes), Results(kTypes, true)};
 inline constexpr ParamSpec kLerpScalar[] = {X(kX, "x1", kFloats), X(kX2, "x2", kFloats),
                                             Value(kScalar, "weight", Kind::kScalar),
                                             Results(kFloats, true)};
@@ -135,6 +158,32 @@ constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFuncti
 
 // clang-format off
 inline constexpr OpSpec kOperators[] = {
+    Row(kNames<"ForeachAddScalar">, kWithNumber<kAndSmall>, Each<Op::kAddScalar>, "aclnn_foreach_add_scalar.h",
+        "out = x + scalar", "ops-nn: foreach/foreach_add_scalar/docs/aclnnForeachAddScalar.md"),
+    Row(kNames<"ForeachSubScalar">, kWithNumber<kAndInt32>, Each<Op::kAddScalar, Use::kNegated>, "aclnn_foreach_sub_scalar.h",
+        "out = x - scalar", "ops-nn: foreach/foreach_sub_scalar/docs/aclnnForeachSubScalar.md"),
+    Row(kNames<"ForeachMulScalar">, kWithNumber<kAndInt32>, Each<Op::kMulScalar>, "aclnn_foreach_mul_scalar.h",
+        "out = x * scalar", "ops-nn: foreach/foreach_mul_scalar/docs/aclnnForeachMulScalar.md"),
+    Row(kNames<"ForeachDivScalar">, kWithNumber<kFloats, kFloats>, Each<Op::kDivScalar>, "aclnn_foreach_div_scalar.h",
+        "out = x / scalar", "ops-nn: foreach/foreach_div_scalar/docs/aclnnForeachDivScalar.md"),
+    Row(kNames<"ForeachMaximumScalar">, kWithNumber<kAndInt32>, Each<Op::kClamp, Use::kAtLeast>, "aclnn_foreach_maximum_scalar.h",
+        "out = the larger of x and scalar", "ops-nn: foreach/foreach_maximum_scalar/docs/aclnnForeachMaximumScalar.md"),
+    Row(kNames<"ForeachMinimumScalar">, kWithNumber<kAndInt32>, Each<Op::kClamp, Use::kAtMost>, "aclnn_foreach_minimum_scalar.h",
+        "out = the smaller of x and scalar", "ops-nn: foreach/foreach_minimum_scalar/docs/aclnnForeachMinimumScalar.md"),
+    Row(kNames<"ForeachPowScalar">, kWithNumber<kAndInt32>, Each<Op::kPowScalar, Use::kPower>, "aclnn_foreach_pow_scalar.h",
+        "out = x^scalar", "ops-nn: foreach/foreach_pow_scalar/docs/aclnnForeachPowScalar.md"),
+    Row(kNames<"ForeachAddList">, kPairWithNumber<kAndSmall>, Each<Op::kAddScaled>, "aclnn_foreach_add_list.h",
+        "out = x1 + alpha * x2", "ops-nn: foreach/foreach_add_list/docs/aclnnForeachAddList.md"),
+    Row(kNames<"ForeachSubList">, kPairWithNumber<kAndSmall>, Each<Op::kAddScaled, Use::kNegated>, "aclnn_foreach_sub_list.h",
+        "out = x1 - alpha * x2", "ops-nn: foreach/foreach_sub_list/docs/aclnnForeachSubList.md"),
+    Row(kNames<"ForeachAddcmulScalar">, kTripleWithNumber<kAndInt32>, Each<Op::kAddcmul>, "aclnn_foreach_addcmul_scalar.h",
+        "out = x1 + scalar * x2 * x3", "ops-nn: foreach/foreach_addcmul_scalar/docs/aclnnForeachAddcmulScalar.md"),
+    Row(kNames<"ForeachAddcdivScalar">, kTripleWithNumber<kFloats, kFloats>, Each<Op::kAddcdiv>, "aclnn_foreach_addcdiv_scalar.h",
+        "out = x1 + scalar * x2 / x3", "ops-nn: foreach/foreach_addcdiv_scalar/docs/aclnnForeachAddcdivScalar.md"),
+    Row(kNames<"ForeachRoundOffNumber">, kRoundByNumber, Each<Op::kRound, Use::kRounding>, "aclnn_foreach_round_off_number.h",
+        "out = x rounded to whole numbers", "ops-nn: foreach/foreach_round_off_number/docs/aclnnForeachRoundOffNumber.md"),
+    Row(kNames<"ForeachPowScalarAndTensor">, kScalarFirst<kAndInt32>, Each<Op::kPowOfScalar>, "aclnn_foreach_pow_scalar_and_tensor.h",
+        "out = scalar^x", "ops-nn: foreach/foreach_pow_scalar_and_tensor/docs/aclnnForeachPowScalarAndTensor.md"),
     Row(kNames<"ForeachAddScalarV2">, kWithScalar<kAndSmall>, Each<Op::kAddScalar>, "aclnn_foreach_add_scalar_v2.h",
         "out = x + scalar", "ops-nn: foreach/foreach_add_scalar/docs/aclnnForeachAddScalarV2.md"),
     Row(kNames<"ForeachSubScalarV2">, kWithScalar<kAndInt32>, Each<Op::kAddScalar, Use::kNegated>, "aclnn_foreach_sub_scalar_v2.h",

@@ -8,8 +8,8 @@
 
 #include "nnop/ordered_plan.h"
 #include "nnop/promotion.h"
-#include "nnop/scalar.h"
 #include "ops/blocks/walk.h"
+#include "ops/foreach/scalars.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::foreach {
@@ -78,13 +78,10 @@ class ListPlan final : public Plan {
 
   elementwise::Scalar ScalarOf(const Bindings& bindings, const Member& member) const {
     if (!p_.scalars.given()) return member.p;
-    Scalar scalar{ACL_DOUBLE};
     const int64_t at =
         p_.scalars.rank > 0 ? static_cast<int64_t>(member.index) * p_.scalars.strides[0] : 0;
-    char* from = p_.scalars.Address(bindings) + at * blocks::BytesOf(p_.scalars.dtype);
-    blocks::Loader(Element::kFp64, p_.scalars.dtype)({from, 1, 1, 0, 1, false},
-                                                     scalar.bytes.data());
-    const ScalarValue value = *ValueOf(scalar);
+    const ScalarValue value = ReadNumber(
+        p_.scalars.dtype, p_.scalars.Address(bindings) + at * blocks::BytesOf(p_.scalars.dtype));
     return {static_cast<float>(value.real), value.real, value.integer};
   }
 

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // First phases: lists whose members agree, and what scalars mean.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "nnop/copy.h"
 #include "nnop/ordered_plan.h"
 #include "nnop/promotion.h"
-#include "nnop/scalar.h"
-#include "ops/foreach/operators.h"
-#include "ops/foreach/plan.h"
+#include "ops/foreach/scalars.h"
 
 namespace anyacl::foreach {
 namespace {
@@ -42,79 +36,6 @@ Status CheckLists(const Operands& operands, bool typed) {
     }
   }
   return {};
-}
-
-// What an operation is given of a scalar.
-struct Given {
-  Op op;
-  elementwise::Scalar p = {}, q = {};
-};
-
-elementwise::Scalar NumberOf(double real, int64_t integer) {
-  return {static_cast<float>(real), real, integer};
-}
-
-// Bounds of integers are held within the numbers that are computed with.
-int64_t Held(aclDataType dtype, int64_t integer) {
-  if (dtype == ACL_INT64) return integer;
-  return std::clamp<int64_t>(integer, INT32_MIN, INT32_MAX);
-}
-
-Given Apply(Op op, Use use, aclDataType dtype, const ScalarValue& value) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  const elementwise::Scalar number = NumberOf(value.real, value.integer);
-  const elementwise::Scalar bound = NumberOf(value.real, Held(dtype, value.integer));
-  const bool nan = std::isnan(value.real);
-  switch (use) {
-    case Use::kNegated:
-      return {op,
-              NumberOf(-value.real, static_cast<int64_t>(-static_cast<uint64_t>(value.integer)))};
-    case Use::kAtLeast:  // a bound that is NaN makes everything NaN, which comparisons would not
-      if (nan) return {Op::kAddScalar, number};
-      return {op, bound, NumberOf(infinity, Held(dtype, INT64_MAX))};
-    case Use::kAtMost:
-      if (nan) return {Op::kAddScalar, number};
-      return {op, NumberOf(-infinity, Held(dtype, INT64_MIN)), bound};
-    case Use::kPower: {
-      const bool floating = CategoryOf(dtype) == Category::kFloating;
-      const Op known = value.real == 2     ? Op::kSquare
-                       : value.real == 3   ? Op::kCube
-                       : value.real == 0.5 ? Op::kSqrt
-                       : value.real == -1  ? Op::kReciprocal
-                                           : op;
-      return {floating ? known : op, number};
-    }
-    default:
-      return {op, number};
-  }
-}
-
-Status RoundingOf(const Operands& operands, Op* op) {
-  ScalarValue mode;
-  if (Status s = ReadScalar(operands, kScalar, &mode); !s.ok()) return s;
-  switch (mode.integer) {
-    case 2:
-      *op = Op::kFloor;
-      return {};
-    case 3:
-      *op = Op::kCeil;
-      return {};
-    case 5:
-      *op = Op::kTrunc;
-      return {};
-    case 7:  // CANN's kernels know it, the document does not: what truncation takes away
-      *op = Op::kFrac;
-      return {};
-    case 4:
-    case 6:
-      return Fail(operands.spec().codes.shape,
-                  "roundMode = {}, expected another number: half away from 0 and to odd are not "
-                  "offered",
-                  mode.integer);
-    default:
-      *op = Op::kRound;
-      return {};
-  }
 }
 
 // The scalar of each member, or one for all.
@@ -150,48 +71,61 @@ Status CheckScalarTensor(const Operands& operands, size_t count) {
               shape.ToString(), count);
 }
 
+// The number of all members in a tensor: of floating-point lists FLOAT or of their type, of others
+// INT32; INT8, a way of rounding, of any.
+Status CheckNumber(const Operands& operands, aclDataType dtype) {
+  if (!operands.HasRow(kNumber)) return {};
+  const Operand& number = operands[kNumber];
+  if (ElementCount(number.shape()) != 1) {
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected one element", number.Name(),
+                number.shape().ToString());
+  }
+  const bool floating = CategoryOf(dtype) == Category::kFloating;
+  const aclDataType wide = floating ? ACL_FLOAT : ACL_INT32, own = floating ? dtype : wide;
+  const aclDataType actual = number.dtype();
+  if (actual == ACL_INT8 || actual == wide || actual == own) return {};
+  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} or {} as {} is {}",
+              number.Name(), NameOf(actual), NameOf(own), NameOf(wide), operands.NameOf(kX),
+              NameOf(dtype));
+}
+
 }  // namespace
 
 Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckLists(operands, true); !s.ok()) return s;
-  if (use == Use::kRounding) {
-    if (Status s = RoundingOf(operands, &op); !s.ok()) return s;
-  }
   const auto list = operands.List(kX);
   if (!list[0].given()) return {};
-  const aclDataType dtype = list[0].dtype();
+  ListCall lists = {op, use, list[0].dtype(), 0, list.size(), {}, {}};
   std::vector<ScalarValue> scalars;
   if (Status s = ReadScalars(operands, list.size(), &scalars); !s.ok()) return s;
   if (Status s = CheckScalarTensor(operands, list.size()); !s.ok()) return s;
-  // Members may need different operations: a power of 2 is a square.
-  std::vector<ListProblem> problems;
+  if (Status s = CheckNumber(operands, lists.dtype); !s.ok()) return s;
+  if (operands.HasRow(kScalarTensor)) lists.numbers = ViewOf(operands, kScalarTensor);
+  for (int id : {kX, kX2, kX3}) lists.inputs += operands.HasRow(id);
   for (size_t i = 0; i < list.size(); ++i) {
     if (list[i].IsEmpty()) continue;
-    const Given given = scalars.empty() ? Given{op} : Apply(op, use, dtype, scalars[i]);
-    if (!CanCompute(given.op, dtype)) {
-      return Fail(operands.spec().codes.dtype, "x.dtype = {}, which the operation does not know",
-                  NameOf(dtype));
-    }
     Member member = {};
     member.index = i;
-    member.p = given.p;
-    member.q = given.q;
     int inputs = 0;
     for (int id : {kX, kX2, kX3}) {
       if (operands.HasRow(id)) member.in[inputs++] = ViewOf(operands, id, i);
     }
     member.out = ViewOf(operands, kOut, i);
-    auto same = std::find_if(problems.begin(), problems.end(),
-                             [&](const ListProblem& p) { return p.op == given.op; });
-    if (same == problems.end()) {
-      const TensorView numbers =
-          operands.HasRow(kScalarTensor) ? ViewOf(operands, kScalarTensor) : TensorView();
-      same = problems.insert(problems.end(), {given.op, inputs, {}, numbers});
-    }
-    same->members.push_back(member);
+    lists.members.push_back(member);
   }
-  if (!problems.empty()) call->plan = MakeListPlans(problems);
+  std::vector<ListProblem> problems;
+  if (Status s = MakeProblems(lists, scalars, operands.spec().codes.shape, &problems); !s.ok()) {
+    return s;
+  }
+  for (const ListProblem& problem : problems) {
+    if (CanCompute(problem.op, lists.dtype)) continue;
+    return Fail(operands.spec().codes.dtype, "x.dtype = {}, which the operation does not know",
+                NameOf(lists.dtype));
+  }
+  if (problems.empty()) return {};
+  call->plan = operands.HasRow(kNumber) ? MakeLatePlan(std::move(lists), ViewOf(operands, kNumber))
+                                        : MakeListPlans(problems);
   return {};
 }
 
@@ -216,7 +150,7 @@ Status PrepareCopies(Operands& operands, PreparedCall* call) {
     Member member = {};
     member.in[0] = from;
     member.out = to;
-    member.p = NumberOf(1, 1);
+    member.p = {1, 1, 1};
     converts.members.push_back(member);
   }
   std::vector<std::shared_ptr<const Plan>> plans;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declaration of aclnnRecurrentGatedDeltaRule.
+// The declarations of the gated delta rule: a token at a time with states kept, and whole
+// sequences.
 #pragma once
 
 #include "nnop/operator.h"
@@ -18,10 +19,17 @@ enum : int {
   kKeyGate,
   kAccepted,
   kScale,
-  kOut
+  kOut,
+  kFinalState
 };
 
 Status Prepare(Operands& operands, PreparedCall* call);
+
+// CANN's prototype writes const.
+constexpr ParamSpec Written(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
 
 // T tokens of B sequences, A heads of keys and V of values, sizes K and D; S states.
 inline constexpr ParamSpec kParams[] = {
@@ -40,6 +48,19 @@ inline constexpr ParamSpec kParams[] = {
     Value(kScale, "scaleValue", Kind::kFloat, "of the query"),
     Out(kOut, "out", {ACL_BF16}, "T V D")};
 
+inline constexpr ParamSpec kSequenceParams[] = {
+    In(kQuery, "query", {ACL_BF16}, "T A K"),
+    In(kKey, "key", {ACL_BF16}, "T A K"),
+    In(kValue, "value", {ACL_BF16}, "T V D"),
+    In(kBeta, "beta", {ACL_BF16}, "T V"),
+    Noted(In(kState, "initialState", {ACL_BF16, ACL_FLOAT}, "B V D K"), "before each sequence"),
+    Noted(In(kLengths, "actualSeqLengths", {ACL_INT32}, "B"), "tokens of each sequence"),
+    Noted(In(kGate, "gOptional", {ACL_FLOAT}, "T V", Need::kOptional), "null stands for zeros"),
+    Value(kScale, "scaleValue", Kind::kFloat, "of the query"),
+    Written(Out(kOut, "out", {ACL_BF16}, "T V D")),
+    Written(Noted(Like(kState, Out(kFinalState, "finalState", {ACL_BF16, ACL_FLOAT}, "B V D K")),
+                  "behind each sequence; may be initialState"))};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"RecurrentGatedDeltaRule">,
      .params = kParams,
@@ -49,6 +70,15 @@ inline constexpr OpSpec kOperators[] = {
                 "out = S query * scaleValue",
      .document = "ops-transformer: "
                  "attention/recurrent_gated_delta_rule/docs/aclnnRecurrentGatedDeltaRule.md"},
+    {.op = kNames<"ChunkGatedDeltaRule">,
+     .params = kSequenceParams,
+     .prepare = Prepare,
+     .header = "aclnn_chunk_gated_delta_rule.h",
+     .summary = "for each token of a sequence S = e^g S, S += beta (value - S key) key^T, "
+                "out = S query * scaleValue",
+     .document = "ops-transformer: "
+                 "attention/chunk_gated_delta_rule/docs/aclnnChunkGatedDeltaRule.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
 
 }  // namespace anyacl::gated_delta_rule

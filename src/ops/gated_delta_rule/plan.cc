@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of a state know nothing of each other, so threads share blocks of rows of all heads, and
 // each takes its block through all sequences and tokens in their order. The state stays in fp32
-// within a sequence; what is stored behind each token is rounded to the tensor's type.
+// within a sequence; what is stored, behind each token or behind the sequence, is rounded to the
+// tensor's type.
 #include <algorithm>
 
 #include "base/division.h"
@@ -21,7 +22,8 @@ constexpr int64_t kBlockRows = 32;  // of 128 numbers: 16 KiB, half of L1
 constexpr int64_t kGrain = 16384;   // numbers of states by tokens: 4 us
 
 struct Params {
-  TensorView query, key, value, beta, state, lengths, states, gate, key_gate, accepted, out;
+  TensorView query, key, value, beta, state, lengths, states, gate, key_gate, accepted, out,
+      final_state;
   float scale;
 };
 
@@ -94,7 +96,7 @@ class DeltaRulePlan final : public BookedPlan {
       sequences_.In(bindings)[b] = {sum + accepted - 1, sum + length};
       sum += length;
     }
-    for (int64_t t = 0; t < sum; ++t) {
+    for (int64_t t = 0; t < sum && p_.states.given(); ++t) {
       const int32_t state = IntegerAt(bindings, p_.states, t);
       if (state < 0 || state >= states) {
         return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "ssmStateIndices[{}] = {}, expected 0 to {}", t,
@@ -105,11 +107,6 @@ class DeltaRulePlan final : public BookedPlan {
     return {};
   }
 
-  // Of the head's state behind a token.
-  char* StateRow(const Bindings& bindings, int64_t token, int64_t head, int64_t row) const {
-    return At(bindings, p_.state, places_.In(bindings)[token], head, row);
-  }
-
   void RunBlock(const Bindings& bindings, int64_t head, int64_t first, float* scratch) const {
     const int64_t rows = std::min(kBlockRows, rows_ - first);
     float* const state = scratch;
@@ -117,18 +114,26 @@ class DeltaRulePlan final : public BookedPlan {
     int64_t token = 0;
     for (int64_t b = 0; b < p_.lengths.sizes[0]; ++b) {
       const auto [initial, end] = sequences_.In(bindings)[b];
-      if (end == token) continue;
-      for (int64_t r = 0; r < rows; ++r) {
-        blocks::LoadRow(p_.state.dtype, StateRow(bindings, initial, head, first + r),
-                        p_.state.strides[3], depth_, state + r * padded_);
-      }
+      if (end == token && !p_.final_state.given()) continue;
+      // Rows of the state number `at` of a tensor of states.
+      const auto load = [&](const TensorView& states, int64_t at) {
+        for (int64_t r = 0; r < rows; ++r) {
+          blocks::LoadRow(states.dtype, At(bindings, states, at, head, first + r),
+                          states.strides[3], depth_, state + r * padded_);
+        }
+      };
+      const auto store = [&](const TensorView& states, int64_t at) {
+        for (int64_t r = 0; r < rows; ++r) {
+          blocks::StoreRow(state + r * padded_, depth_, states.dtype,
+                           At(bindings, states, at, head, first + r), states.strides[3]);
+        }
+      };
+      load(p_.state, p_.states.given() ? places_.In(bindings)[initial] : b);
       for (; token < end; ++token) {
         Step(bindings, token, head, first, rows, scratch);
-        for (int64_t r = 0; r < rows; ++r) {
-          blocks::StoreRow(state + r * padded_, depth_, p_.state.dtype,
-                           StateRow(bindings, token, head, first + r), p_.state.strides[3]);
-        }
+        if (p_.states.given()) store(p_.state, places_.In(bindings)[token]);
       }
+      if (p_.final_state.given()) store(p_.final_state, b);
     }
   }
 
@@ -185,7 +190,7 @@ class DeltaRulePlan final : public BookedPlan {
 Status Prepare(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
-  for (const ParamSpec& row : kParams) {
+  for (const ParamSpec& row : operands.spec().params) {
     if (!IsTensor(row.kind) || !operands.Given(row.id) || !operands[row.id].IsEmpty()) continue;
     return Fail(code, "{}.shape = {}, expected some elements", row.name,
                 operands[row.id].shape().ToString());
@@ -206,6 +211,7 @@ Status Prepare(Operands& operands, PreparedCall* call) {
                                              .key_gate = ViewOf(operands, kKeyGate),
                                              .accepted = ViewOf(operands, kAccepted),
                                              .out = ViewOf(operands, kOut),
+                                             .final_state = ViewOf(operands, kFinalState),
                                              .scale = static_cast<float>(operands.Real(kScale))});
   return {};
 }
