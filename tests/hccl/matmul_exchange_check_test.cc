@@ -145,7 +145,7 @@ TEST(ExchangeCheckTest, RefusesPiecesThatNoAddressHolds) {
   RunRanks(Kind::kThreads, 2, [](Rank& rank) {
     if (rank.rank != 0) return;
     const std::string name = NameOf(rank.comm);
-    const int64_t m = int64_t{1} << 30, n = m / 2;
+    const int64_t m = int64_t{1} << 30, n = m / 8;
     const int64_t rows[] = {m, 0}, columns[] = {0, n}, out[] = {m / 2, n};
     const auto make = [](const int64_t* shape) {
       return aclCreateTensor(shape, 2, ACL_FLOAT16, nullptr, 0, ACL_FORMAT_ND, shape, 2, nullptr);
