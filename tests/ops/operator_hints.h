@@ -27,6 +27,7 @@ void AddFlashVersions(std::map<std::string, CallHints>& hints);
 void AddInference(std::map<std::string, CallHints>& hints);
 // Operators that name a communicator.
 void AddAfd(std::map<std::string, CallHints>& hints);
+void AddLinearAlgebra(std::map<std::string, CallHints>& hints);
 // Convolutions, pools and other work on planes.
 void AddImages(std::map<std::string, CallHints>& hints);
 
