@@ -85,6 +85,22 @@ ACLNN_API aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnRepeatInterleaveWithDim(
     void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnRepeatInterleaveTensor: each place of repeats, as often as the number there says.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   repeats     INT32, INT64; [R]
+//   outputSize  0 or more; the sum of all repeats
+//   out         type of repeats; [L]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: index/repeat_interleave/docs/aclnnRepeatInterleaveTensor.md
+ACLNN_API aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(
+    const aclTensor* repeats, int64_t outputSize, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnRepeatInterleaveTensor(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,7 +14,7 @@
 #include "ops/linalg/operators.h"
 #include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
-#include "ops/movement/operators.h"
+#include "ops/movement/nodes.h"
 #include "ops/optimizer/operators.h"
 #include "ops/recurrent/operators.h"
 #include "ops/reduction/operators.h"

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers beside scalars that the tensor's type does not hold.
+#include <algorithm>
 #include <limits>
 
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_left_shift.h"
+#include "aclnnop/aclnn_right_shift.h"
 #include "elementwise_case.h"
 
 namespace anyacl::test {
@@ -83,6 +87,121 @@ TEST_F(ElementwiseIntegerTest, ClampTakesBoundsThatNoElementReaches) {
   Run("Clamp", self, {scalars[0], scalars[1]}, out);
   EXPECT_EQ(out.Read<int64_t>(), (std::vector<int64_t>{0, 0, 0, 1, INT64_MAX}));
   for (const aclScalar* scalar : scalars) aclDestroyScalar(scalar);
+}
+
+// The number of the type that equals x modulo 2^bits.
+Int128 Wrapped(Int128 x, const IntegerType& type) {
+  const Int128 range = type.greatest - type.least + 1;
+  const Int128 above = (x - type.least) % range;
+  return type.least + (above < 0 ? above + range : above);
+}
+
+// By the documents: self 2^places, modulo 2^bits, and input / 2^places, down, where negative places
+// are 0. Beyond the bits of the type, which the documents leave open, as PyTorch has it.
+Int128 ShiftedLeft(Int128 x, Int128 places, const IntegerType& type) {
+  if (places < 0 || places >= 64) return 0;
+  return Wrapped(x * (Int128{1} << static_cast<int>(places)), type);
+}
+Int128 ShiftedRight(Int128 x, Int128 places) {
+  const Int128 divisor = Int128{1} << static_cast<int>(std::clamp<Int128>(places, 0, 100));
+  const Int128 quotient = x / divisor;
+  return x < 0 && quotient * divisor != x ? quotient - 1 : quotient;
+}
+
+std::vector<Int128> NumbersIn(const Tensor& tensor, const IntegerType& type) {
+  std::vector<Int128> numbers = ReadBits(tensor);
+  for (Int128& number : numbers) number = Wrapped(number, type);
+  return numbers;
+}
+
+// The numbers of self stand in rows, the places in columns, of the same type or of a narrower one.
+TEST_F(ElementwiseIntegerTest, ShiftsAreProductsAndQuotients) {
+  for (const IntegerType& type : kTypes) {
+    for (aclDataType places_type : {type.dtype, ACL_INT8}) {
+      const bool unsigned_64 = type.dtype == ACL_UINT64;
+      if (places_type == ACL_INT8 && type.least == 0) continue;  // they promote to a wider type
+      SCOPED_TRACE(::testing::Message() << type.dtype << " by " << places_type);
+      const std::vector<Int128> x = {type.least,        type.least + 1, 0, 1, 5,
+                                     type.greatest / 2, type.greatest};
+      std::vector<Int128> y = {0, 1, 3, 7, 8, 15, 31, 63, 64, 100};
+      if (type.least < 0) y.insert(y.end(), {-1, -100});
+      if (unsigned_64) y.push_back(type.greatest);
+      const auto rows = static_cast<int64_t>(x.size()), columns = static_cast<int64_t>(y.size());
+      Tensor self({.dims = {rows, 1}, .dtype = type.dtype, .strides = {3, 1}});
+      Tensor places({.dims = {columns}, .dtype = places_type});
+      Tensor left({.dims = {rows, columns}, .dtype = type.dtype, .strides = {1, rows}});
+      Tensor right({.dims = {rows, columns}, .dtype = type.dtype});
+      WriteBits(self, x);
+      WriteBits(places, y);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnLeftShiftGetWorkspaceSize(self.handle(), places.handle(), left.handle(),
+                                                  size, executor);
+          },
+          aclnnLeftShift);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnRightShiftGetWorkspaceSize(self.handle(), places.handle(), right.handle(),
+                                                   size, executor);
+          },
+          aclnnRightShift);
+      std::vector<Int128> products, quotients;
+      for (const Int128 a : x) {
+        for (const Int128 b : y) {
+          products.push_back(ShiftedLeft(a, b, type));
+          quotients.push_back(ShiftedRight(a, b));
+        }
+      }
+      EXPECT_EQ(NumbersIn(left, type), products);
+      EXPECT_EQ(NumbersIn(right, type), quotients);
+    }
+    // One number for all, in place: `x <<= 2`.
+    const std::vector<Int128> x = {type.least, 0, 1, type.greatest / 3, type.greatest};
+    for (int64_t places : {0, 2, 7, 64, -1}) {
+      Tensor self({.dims = {5}, .dtype = type.dtype, .strides = {2}});
+      WriteBits(self, x);
+      const aclScalar* scalar = aclCreateScalar(&places, ACL_INT64);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnLeftShiftsGetWorkspaceSize(self.handle(), scalar, self.handle(), size,
+                                                   executor);
+          },
+          aclnnLeftShifts);
+      aclDestroyScalar(scalar);
+      std::vector<Int128> products;
+      for (const Int128 a : x) products.push_back(ShiftedLeft(a, places, type));
+      EXPECT_EQ(NumbersIn(self, type), products) << type.dtype << " by " << places;
+    }
+  }
+}
+
+// They meet in INT64: 100 << 1 is no INT8, and INT16 takes its lower bits.
+TEST_F(ElementwiseIntegerTest, ShiftsComputeInThePromotedType) {
+  Tensor self({.dims = {3}, .dtype = ACL_INT8}), places({.dims = {3}, .dtype = ACL_INT64});
+  Tensor narrow({.dims = {3}, .dtype = ACL_INT8}), wide({.dims = {3}, .dtype = ACL_INT64});
+  WriteBits(self, {100, -1, 3});
+  WriteBits(places, {1, 40, 62});
+  WriteBits(narrow, {1, 1, 1});
+  const auto shift = [&](const Tensor& by, const Tensor& out) {
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnLeftShiftGetWorkspaceSize(self.handle(), by.handle(), out.handle(), size,
+                                                executor);
+        },
+        aclnnLeftShift);
+    return out.Read<int64_t>();
+  };
+  const int64_t one = 1;
+  EXPECT_EQ(shift(places, wide), (std::vector<int64_t>{200, -(one << 40), -(one << 62)}));
+  EXPECT_EQ(shift(narrow, wide), (std::vector<int64_t>{-56, -2, 6}));
+  const double half = 0.5;
+  const aclScalar* scalar = aclCreateScalar(const_cast<double*>(&half), ACL_DOUBLE);
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnLeftShiftsGetWorkspaceSize(self.handle(), scalar, self.handle(), &size, &executor),
+            ACLNN_ERR_PARAM_INVALID);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("shiftBits = 0.5"), std::string::npos);
+  aclDestroyScalar(scalar);
 }
 
 }  // namespace

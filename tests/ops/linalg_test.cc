@@ -5,8 +5,10 @@
 #include <cmath>
 #include <complex>
 
+#include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_linalg_cross.h"
 #include "aclnnop/aclnn_linalg_qr.h"
+#include "aclnnop/aclnn_svd.h"
 #include "aclnnop/aclnn_triangular_solve.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -49,6 +51,19 @@ class LinalgTest : public DeviceTest {
     return ReadComplex(tensor);
   }
 
+  static void ExpectOrthonormal(const Values& basis, int64_t rows, int64_t columns, int64_t i,
+                                double tolerance) {
+    for (int64_t a = 0; a < columns; ++a) {
+      for (int64_t b = 0; b < columns; ++b) {
+        Complex dot = a == b ? -1 : 0;
+        for (int64_t r = 0; r < rows; ++r) {
+          dot += std::conj(At(basis, rows, columns, i, r, a)) * At(basis, rows, columns, i, r, b);
+        }
+        EXPECT_NEAR(std::abs(dot), 0, tolerance);
+      }
+    }
+  }
+
   // The matrices of a batch: rows x columns, from the one with number i on.
   static Complex At(const Values& values, int64_t rows, int64_t columns, int64_t i, int64_t r,
                     int64_t c) {
@@ -59,6 +74,82 @@ class LinalgTest : public DeviceTest {
 constexpr aclDataType kQrTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64,
                                     ACL_COMPLEX128};
 constexpr aclDataType kSolveTypes[] = {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
+
+// input = u diag(sigma) transpose(v), u and v with orthonormal columns, sigma falling; of complex
+// numbers sigma in either type.
+TEST_F(LinalgTest, SingularValuesAndVectors) {
+  constexpr int64_t kBatch = 2;
+  for (aclDataType type : kSolveTypes) {
+    for (const auto& [m, n] : {std::pair<int64_t, int64_t>(3, 5), {5, 3}, {4, 4}, {20, 17}}) {
+      for (bool full : {false, true}) {
+        SCOPED_TRACE(testing::Message() << type << " " << m << "x" << n << " full " << full);
+        const int64_t least = std::min(m, n), k = full ? m : least, l = full ? n : least;
+        const aclDataType real = type == ACL_COMPLEX64    ? ACL_FLOAT
+                                 : type == ACL_COMPLEX128 ? ACL_DOUBLE
+                                                          : type;
+        Tensor x(Columns({kBatch, m, n}, type)), u(Columns({kBatch, m, k}, type));
+        Tensor v(Columns({kBatch, n, l}, type)), s({.dims = {kBatch, least}, .dtype = real});
+        const Values in = Fill(x);
+        const auto run = [&](bool vectors, Tensor& sigma, Tensor& left, Tensor& right) {
+          RunTwoPhase(
+              [&](uint64_t* size, aclOpExecutor** executor) {
+                return aclnnSvdGetWorkspaceSize(x.handle(), full, vectors, sigma.handle(),
+                                                left.handle(), right.handle(), size, executor);
+              },
+              aclnnSvd);
+          return ReadComplex(sigma);
+        };
+        const Values sigma = run(true, s, u, v), left = ReadComplex(u), right = ReadComplex(v);
+        for (int64_t i = 0; i < kBatch; ++i) {
+          for (int64_t r = 0; r < m; ++r) {
+            for (int64_t c = 0; c < n; ++c) {
+              Complex sum = 0;
+              for (int64_t q = 0; q < least; ++q) {
+                sum += At(left, m, k, i, r, q) * At(sigma, 1, least, i, 0, q) *
+                       At(right, n, l, i, c, q);
+              }
+              EXPECT_NEAR(std::abs(sum - At(in, m, n, i, r, c)), 0, 40 * Tolerance(type));
+            }
+          }
+          ExpectOrthonormal(left, m, k, i, 20 * Tolerance(type));
+          ExpectOrthonormal(right, n, l, i, 20 * Tolerance(type));
+          for (int64_t q = 0; q + 1 < least; ++q) {
+            EXPECT_GE(At(sigma, 1, least, i, 0, q).real(), At(sigma, 1, least, i, 0, q + 1).real());
+          }
+        }
+        // Without vectors torch gives tensors of nothing; sigma in the type of the input.
+        Tensor none({.dims = {0}, .dtype = type}), alone({.dims = {kBatch, least}, .dtype = type});
+        const Values values = run(false, alone, none, none);
+        for (size_t i = 0; i < sigma.size(); ++i) {
+          EXPECT_NEAR(std::abs(values[i] - sigma[i]), 0, 20 * Tolerance(type));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(LinalgTest, SingularValuesOfNoNumbersAreNone) {
+  Tensor x({.dims = {2, 2}}), s({.dims = {2}}), none({.dims = {0}}), u({.dims = {2, 2}});
+  Tensor v({.dims = {2, 2}}), doubles({.dims = {2}, .dtype = ACL_DOUBLE});
+  WriteComplex(x, {1, std::nan(""), 0, 1});
+  for (bool vectors : {false, true}) {
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnSvdGetWorkspaceSize(x.handle(), true, vectors, s.handle(),
+                                          (vectors ? u : none).handle(),
+                                          (vectors ? v : none).handle(), size, executor);
+        },
+        aclnnSvd);
+    for (const Complex& value : ReadComplex(s)) EXPECT_TRUE(std::isnan(value.real()));
+  }
+  for (const Complex& value : ReadComplex(v)) EXPECT_TRUE(std::isnan(value.real()));
+  uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(aclnnSvdGetWorkspaceSize(x.handle(), true, true, doubles.handle(), u.handle(),
+                                     v.handle(), &size, &executor),
+            ACLNN_ERR_PARAM_INVALID);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("sigma.dtype"), std::string::npos);
+}
 
 TEST_F(LinalgTest, FactorsAreOrthonormalAndTriangular) {
   constexpr int64_t kBatch = 3;

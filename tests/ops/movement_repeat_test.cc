@@ -71,6 +71,32 @@ TEST_F(MovementRepeatTest, RepeatInterleaveByCounts) {
   }
 }
 
+TEST_F(MovementRepeatTest, PlacesAsOftenAsTheNumbersThere) {
+  for (aclDataType type : {ACL_INT32, ACL_INT64}) {
+    for (const auto& [counts, expected] :
+         {std::pair<std::vector<double>, std::vector<double>>{{1, 3}, {0, 1, 1, 1}},
+          {{2, 0, 3, 1}, {0, 0, 2, 2, 2, 3}},
+          {{4}, {0, 0, 0, 0}},
+          {{0, 0}, {}},
+          {{}, {}}}) {
+      SCOPED_TRACE(::testing::Message() << type << ", " << counts.size() << " numbers");
+      const auto size = static_cast<int64_t>(expected.size());
+      Tensor repeats(
+          {.dims = {static_cast<int64_t>(counts.size())}, .dtype = type, .strides = {2}});
+      Tensor out({.dims = {size}, .dtype = type, .strides = {3}});
+      WriteAs(repeats, counts);
+      RunTwoPhase(
+          [&](uint64_t* bytes, aclOpExecutor** executor) {
+            return aclnnRepeatInterleaveTensorGetWorkspaceSize(repeats.handle(), size, out.handle(),
+                                                               bytes, executor);
+          },
+          aclnnRepeatInterleaveTensor);
+      EXPECT_EQ(ReadAs(out), expected);
+      EXPECT_TRUE(out.GuardsIntact());
+    }
+  }
+}
+
 TEST_F(MovementRepeatTest, GradientOfRepetitions) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     Tensor grad({.dims = {2, 6}, .dtype = type, .strides = {1, 3}}),
@@ -107,6 +133,16 @@ TEST_F(MovementRepeatTest, WrongRepetitionsFailTheTask) {
     EXPECT_EQ(code, ACL_ERROR_RT_AICORE_EXCEPTION);
     EXPECT_NE(std::string(aclGetRecentErrMsg()).find("repeats"), std::string::npos);
     EXPECT_EQ(out.Bytes(), before);
+
+    Tensor places({.dims = {5}, .dtype = ACL_INT64});
+    const auto untouched = places.Bytes();
+    ASSERT_EQ(aclnnRepeatInterleaveTensorGetWorkspaceSize(repeats.handle(), 5, places.handle(),
+                                                          &size, &executor),
+              0);
+    code = aclnnRepeatInterleaveTensor(workspace.data(), size, executor, stream());
+    if (code == 0) code = aclrtSynchronizeStream(stream());
+    EXPECT_EQ(code, ACL_ERROR_RT_AICORE_EXCEPTION);
+    EXPECT_EQ(places.Bytes(), untouched);
   }
 }
 

@@ -85,6 +85,9 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
                                .own_shapes = true};
   hints["RepeatInterleaveWithDim"] = {
       .sizes = {{"R", {1}}}, .values = {{"outputSize", Integer(2)}}, .own_shapes = true};
+  hints["RepeatInterleaveTensor"] = {.sizes = {{"R", {2}}, {"L", {6}}},
+                                     .values = {{"outputSize", Integer(6)}},
+                                     .own_shapes = true};
   hints["RepeatInterleaveGrad"] = {.sizes = {{"R", {1}}}, .own_shapes = true};
   hints["SplitWithSize"] = {.values = {{"splitSize", Array({2})}}, .own_shapes = true};
   hints["ConstantPadNd"] = {.values = {{"pad", Array({0, 0})}}, .own_shapes = true};
@@ -364,11 +367,7 @@ const std::map<std::string, CallHints>& AllHints() {
                                   .own_shapes = true};
     hints["ConvertWeightToINT4Pack"].sizes = {{"N", {8}}};
     hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
-    hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
-    hints["TriangularSolve"].sizes = {
-        {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
-    hints["Inverse"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
-    hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true};
+    AddLinearAlgebra(hints);
     hints["Pdist"] = {.sizes = {{"N", {3}}, {"M", {2}}, {"K", {3}}}, .own_shapes = true};
     hints["Stft"] = {
         .sizes = {{"L", {20}}},

@@ -31,6 +31,7 @@ void AddNativeSparseAttention(std::map<std::string, CallHints>& hints);
 void AddSparseAttention(std::map<std::string, CallHints>& hints);
 // Operators that name a communicator.
 void AddAfd(std::map<std::string, CallHints>& hints);
+void AddLinearAlgebra(std::map<std::string, CallHints>& hints);
 // Convolutions, pools and other work on planes.
 void AddImages(std::map<std::string, CallHints>& hints);
 

@@ -31,6 +31,17 @@ void FitTyped(Call& call, size_t changed) {
   call[dtype].integer = call[out].layout->dtype;
 }
 
+// sigma has input's type, or the real one.
+void FitSvd(Call& call, size_t changed) {
+  static const size_t input = RowOf("Svd", "input"), sigma = RowOf("Svd", "sigma"),
+                      u = RowOf("Svd", "u"), v = RowOf("Svd", "v");
+  if (changed != sigma) {
+    call[sigma].layout->dtype = call[input].layout->dtype;
+    return;
+  }
+  for (size_t row : {input, u, v}) call[row].layout->dtype = call[sigma].layout->dtype;
+}
+
 // Data have one format.
 template <FixedString kName>
 void FitBatchNorm(Call& call, size_t changed) {
@@ -172,6 +183,19 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
                              .values = {{"growthInterval", Integer(1)}},
                              .own_shapes = true};
+}
+
+void AddLinearAlgebra(std::map<std::string, CallHints>& hints) {
+  hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
+  hints["TriangularSolve"].sizes = {
+      {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
+  hints["Svd"] = {
+      .sizes = {{"M", {3}}, {"N", {2}}, {"B", {}}, {"S", {2}}, {"U", {3, 3}}, {"V", {2, 2}}},
+      .values = {{"fullMatrices", Integer(1)}, {"computeUV", Integer(1)}},
+      .fit = FitSvd,
+      .own_shapes = true};
+  hints["Inverse"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
+  hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true};
 }
 
 void AddImages(std::map<std::string, CallHints>& hints) {

@@ -3,8 +3,8 @@
 # PyTorch programs on the unmodified wheels torch and torch_npu, which PyPI has. `scripts/test torch`
 # runs this.
 # usage: run.sh torch | torch-full
-# TORCH_VERSION=2.14.0: another version of both; a part of the judges, and the schedulers of attention
-# and FFN workers, which 2.8 does not call.
+# TORCH_VERSION=2.14.0: another version of both; a part of the judges, with what came of the operator
+# database in a file of its own, and the schedulers of attention and FFN workers, which 2.8 does not call.
 # OP_PLUGIN=CHECKOUT: op-plugin's own tests of the first operators, too (torch-full, and with another
 # version); what is known to fail is in op_plugin_known_*.txt.
 # Exit status: 0 all passed, 1 something failed, 77 the wheels cannot be had: nothing was tested.
@@ -16,10 +16,15 @@ venv=$PWD/build/torch/venv
 prefix=$PWD/build/torch/prefix
 # One version of both, the newest for which all judges are written.
 versions="torch==$version torch_npu==$version"
-if [ "$version" = 2.8.0 ]; then
-  versions="$versions torchvision==0.23.0"
-else
+# What came of each pair of operator and type once, with two samples each.
+outcomes=tests/torch/operator_database.txt
+case $version in
+  2.8.0) versions="$versions torchvision==0.23.0" ;;
+  2.14.0) versions="$versions torchvision==0.29.0" ;;
+esac
+if [ "$version" != 2.8.0 ]; then
   venv=$venv-$version
+  outcomes=tests/torch/operator_database_$version.txt
   part=other
 fi
 # What they import; NVIDIA's packages, which torch names, too, would be 2.5 GB.
@@ -71,8 +76,7 @@ op_plugin() {
   [ -z "${OP_PLUGIN:-}" ] ||
     judge client_tests "$OP_PLUGIN" --known "tests/torch/op_plugin_known_$version.txt"
 }
-# What came of each pair once, with two samples each.
-baseline="--baseline tests/torch/operator_database.txt"
+baseline="--baseline $outcomes"
 
 judge distributed
 judge gloo_oracle
@@ -103,7 +107,14 @@ case $part in
     ;;
   other)
     judge worker_schedulers_test
-    judge models '^(llama|bert) (forward|train|generate)'
+    if [ -f "$outcomes" ]; then
+      # Every 29th pair of the types that the file has.
+      types=$(sed -n 's/^types //p' "$outcomes" | tr ' ' ,)
+      judge operator_database --samples 2 --part 0/29 --dtypes "$types" $baseline
+    fi
+    judge programs
+    # One of each kind.
+    judge models '^(llama|mixtral|gpt2|albert|t5|bert) |resnet18 (forward|train)'
     op_plugin
     ;;
 esac

@@ -6,16 +6,16 @@
 #include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_bitwise_not.h"
 #include "aclnnop/aclnn_bitwise_xor_scalar.h"
-#include "aclnnop/aclnn_bitwise_xor_tensor.h"
 #include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_hardtanh.h"
 #include "aclnnop/aclnn_is_inf.h"
 #include "aclnnop/aclnn_is_neg_inf.h"
 #include "aclnnop/aclnn_is_pos_inf.h"
-#include "aclnnop/aclnn_isclose.h"
 #include "aclnnop/aclnn_isfinite.h"
+#include "aclnnop/aclnn_left_shift.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
 #include "aclnnop/aclnn_lerp_tensor.h"
+#include "aclnnop/aclnn_right_shift.h"
 #include "aclnnop/aclnn_rsub.h"
 #include "aclnnop/aclnn_signbit.h"
 #include "nnop/phases.h"
@@ -26,31 +26,6 @@ using anyacl::elementwise::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorTensor(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseXorScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseXorScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
 aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(
     aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
   return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorScalar"),
@@ -60,6 +35,45 @@ aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(
 aclnnStatus aclnnInplaceBitwiseXorScalar(void* workspace, uint64_t workspaceSize,
                                          aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLeftShiftGetWorkspaceSize(const aclTensor* self, const aclTensor* shiftBits,
+                                           aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLeftShift"),
+                  {self, shiftBits, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLeftShift(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLeftShift").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLeftShiftsGetWorkspaceSize(const aclTensor* self, const aclScalar* shiftBits,
+                                            aclTensor* out, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLeftShifts"),
+                  {self, shiftBits, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLeftShifts(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLeftShifts").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRightShiftGetWorkspaceSize(const aclTensor* input, const aclTensor* shiftBits,
+                                            aclTensor* out, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRightShift"),
+                  {input, shiftBits, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRightShift(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRightShift").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -395,19 +409,6 @@ aclnnStatus aclnnSignbitGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 aclnnStatus aclnnSignbit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSignbit").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
-                                         double atol, bool equalNan, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsClose"),
-                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -97,7 +97,13 @@ Status PrepareRotaryApply(bool by_mode, Operands& operands, PreparedCall* call);
 Status PrepareRotaryInterleave(Operands& operands, PreparedCall* call);
 
 // shift.cc, quantize.cc, ascend_quant.cc, fake_quant.cc
-Status PrepareShift(bool left, Operands& operands, PreparedCall* call);
+enum class ShiftKind : uint8_t {
+  kLeft,
+  kRight,
+  kRightFromZero
+};  // the last: negative places are 0
+Status PrepareShift(ShiftKind kind, Operands& operands, PreparedCall* call);
+Status PrepareShiftByScalar(Operands& operands, PreparedCall* call);  // to the left
 Status PrepareQuantize(Operands& operands, PreparedCall* call);
 Status PrepareAscendQuant(Operands& operands, PreparedCall* call);
 Status PrepareFakeQuant(Operands& operands, PreparedCall* call);
@@ -138,9 +144,9 @@ template <int kFactor, bool kSwapped = false>
 Status Sum(Operands& operands, PreparedCall* call) {
   return PrepareSum(kFactor, kSwapped, operands, call);
 }
-template <bool kLeft>
+template <ShiftKind kKind>
 Status Shift(Operands& operands, PreparedCall* call) {
-  return PrepareShift(kLeft, operands, call);
+  return PrepareShift(kKind, operands, call);
 }
 template <bool kByMode>
 Status RotaryApply(Operands& operands, PreparedCall* call) {

@@ -103,6 +103,8 @@ inline constexpr DTypeSet kSigned = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
                                      ACL_BOOL,   ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr ParamSpec kSign[] = {In(kSelf, "self", kSigned),
                                       WithDTypeOf(kSelf, Out(kOut, "result", kSigned))};
+inline constexpr DTypeSet kShifted = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT64,
+                                      ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64};
 inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr ParamSpec kLeakyRelu[] = {
     In(kSelf, "self", kFloats), ScalarRow(kScalar, "negativeSlope"), Out(kOut, "out", kFloats)};

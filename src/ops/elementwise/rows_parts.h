@@ -245,8 +245,6 @@ inline constexpr OpSpec kPartOperators[] = {
 };
 // clang-format on
 
-inline constexpr DTypeSet kShifted = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT64,
-                                      ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64};
 inline constexpr ParamSpec kShift[] = {In(kSelf, "x", kShifted),
                                        WithDTypeOf(kSelf, In(kOther, "y", kShifted)),
                                        WithDTypeOf(kSelf, Out(kOut, "z", kShifted))};
@@ -262,11 +260,11 @@ inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
 inline constexpr OpSpec kNodes[] = {
     {.op = {"LeftShift", "LeftShift"},
      .params = kShift,
-     .prepare = Shift<true>,
+     .prepare = Shift<ShiftKind::kLeft>,
      .codes = kNodeCodes},
     {.op = {"RightShift", "RightShift"},
      .params = kShift,
-     .prepare = Shift<false>,
+     .prepare = Shift<ShiftKind::kRight>,
      .codes = kNodeCodes},
     {.op = {"LpNormUpdateV2", "LpNormUpdateV2"},
      .params = kLpNormUpdate,

@@ -14,6 +14,15 @@ inline constexpr DTypeSet kDecimals = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,
 inline constexpr DTypeSet kCounted = {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_UINT8};
 inline constexpr DTypeSet kBits = {ACL_INT8, ACL_INT16,  ACL_INT32,  ACL_INT64, ACL_UINT8,
                                    ACL_BOOL, ACL_UINT16, ACL_UINT32, ACL_UINT64};
+inline constexpr ParamSpec kShiftLeft[] = {Promoted(kSelf, "self", kShifted),
+                                           Promoted(kOther, "shiftBits", kShifted),
+                                           Out(kOut, "out", kShifted)};
+inline constexpr ParamSpec kShiftLeftByScalar[] = {In(kSelf, "self", kShifted),
+                                                   ScalarRow(kScalar, "shiftBits", "an integer"),
+                                                   Out(kOut, "out", kShifted)};
+inline constexpr ParamSpec kShiftRight[] = {Promoted(kSelf, "input", kShifted),
+                                            Promoted(kOther, "shiftBits", kShifted),
+                                            Out(kOut, "out", kShifted)};
 inline constexpr DTypeSet kDivided = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT64};
 inline constexpr DTypeSet kClamped = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                       ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
@@ -196,6 +205,12 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = self xor other, bit by bit", "ops-math: math/bitwise_xor/docs/aclnnBitwiseXorScalar&aclnnInplaceBitwiseXorScalar.md"),
     Row(kNames<"InplaceBitwiseXorScalar">, kInplaceScalarBinary<kBits>, WithScalar<Op::kBitXorScalar>, "aclnn_bitwise_xor_scalar.h",
         "selfRef = selfRef xor other, bit by bit", "ops-math: math/bitwise_xor/docs/aclnnBitwiseXorScalar&aclnnInplaceBitwiseXorScalar.md"),
+    Row(kNames<"LeftShift">, kShiftLeft, Shift<ShiftKind::kLeft>, "aclnn_left_shift.h",
+        "out = self 2^shiftBits modulo 2^bits; 0 where shiftBits is negative, or no less than the type has bits", "ops-math: math/left_shift/docs/aclnnLeftShift.md"),
+    Row(kNames<"LeftShifts">, kShiftLeftByScalar, PrepareShiftByScalar, "aclnn_left_shift.h",
+        "out = self 2^shiftBits modulo 2^bits; 0 where shiftBits is negative, or no less than the type has bits", "ops-math: math/left_shift/docs/aclnnLeftShifts.md"),
+    Row(kNames<"RightShift">, kShiftRight, Shift<ShiftKind::kRightFromZero>, "aclnn_right_shift.h",
+        "out = input / 2^shiftBits, down to an integer; negative shiftBits are 0", "ops-math: math/right_shift/docs/aclnnRightShift.md"),
     Row(kNames<"BitwiseNot">, kUnary<kBits, kBits>, Map<Op::kBitNot>, "aclnn_bitwise_not.h",
         "out = not self, bit by bit; of BOOL, whether it is false", "ops-math: math/bitwise_not/docs/aclnnBitwiseNot.md"),
     Row(kNames<"Addcmul">, kAddc<kReals, false>, WithParameters<Op::kAddcmul>, "aclnn_addcmul.h",

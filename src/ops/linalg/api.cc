@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_linalg_cross.h"
 #include "aclnnop/aclnn_linalg_qr.h"
 #include "aclnnop/aclnn_slogdet.h"
+#include "aclnnop/aclnn_svd.h"
 #include "aclnnop/aclnn_triangular_solve.h"
 #include "nnop/phases.h"
 #include "ops/linalg/operators.h"
@@ -78,6 +79,19 @@ aclnnStatus aclnnSlogdetGetWorkspaceSize(const aclTensor* self, aclTensor* signO
 aclnnStatus aclnnSlogdet(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSlogdet").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSvdGetWorkspaceSize(const aclTensor* input, bool fullMatrices, bool computeUV,
+                                     aclTensor* sigma, aclTensor* u, aclTensor* v,
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSvd"),
+                  {input, fullMatrices, computeUV, sigma, u, v}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSvd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSvd").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The declarations of linear algebra: aclnnLinalgQr, aclnnTriangularSolve, aclnnLinalgCross,
-// aclnnInverse, aclnnSlogdet, and by name Svd.
+// aclnnInverse, aclnnSlogdet, aclnnSvd and by name Svd.
 #pragma once
 
 #include "nnop/operator.h"
@@ -78,6 +78,20 @@ inline constexpr ParamSpec kSlogdetParams[] = {In(kSelf, "self", kSolveTypes, "B
                                                AsSelf(Out(kQ, "signOut", kSolveTypes, "B*")),
                                                AsSelf(Out(kR, "logOut", kSolveTypes, "B*"))};
 
+inline constexpr DTypeSet kSvdTypes = {ACL_FLOAT, ACL_DOUBLE};
+inline constexpr ParamSpec kSingularValuesParams[] = {
+    In(kSelf, "input", kSolveTypes, "B* M N"),
+    Value(kFull, "fullMatrices", Kind::kBool, "whether u and v are square"),
+    Value(kVectors, "computeUV", Kind::kBool, "else u and v are left alone"),
+    {.name = "sigma",
+     .id = kQ,
+     .direction = Direction::kOutput,
+     .dtypes = kSolveTypes,
+     .dims = "S*",
+     .note = "of input's type, or the real one that it is made of"},
+    AsSelf(Out(kR, "u", kSolveTypes, "U*")),
+    AsSelf(Out(kX, "v", kSolveTypes, "V*"))};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"LinalgQr">,
      .params = kQrParams,
@@ -117,10 +131,16 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "signOut * e^logOut = the determinant of self, for each matrix of a batch",
      .document = "ops-math: math/slogdet/docs/aclnnSlogdet.md",
      .max_rank = 8},
+    {.op = kNames<"Svd">,
+     .params = kSingularValuesParams,
+     .prepare = PrepareSvd,
+     .header = "aclnn_svd.h",
+     .summary = "input = u @ diag(sigma) @ transpose(v), sigma falling, for each matrix of a batch",
+     .document = "ops-math: math/svd/docs/aclnnSvd.md",
+     .max_rank = 8},
 };
 
 // Called by name: x = u @ diag(sigma) @ transpose(v).
-inline constexpr DTypeSet kSvdTypes = {ACL_FLOAT, ACL_DOUBLE};
 inline constexpr ParamSpec kSvdParams[] = {
     In(kSelf, "x", kSvdTypes, "B* M N"),        AsSelf(Out(kQ, "sigma", kSvdTypes, "S*")),
     AsSelf(Out(kR, "u", kSvdTypes, "U*")),      AsSelf(Out(kX, "v", kSvdTypes, "V*")),

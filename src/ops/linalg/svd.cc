@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Singular values and vectors by divide and conquer (of fewer than 16 rows or columns by Jacobi's
 // rotations), computed in fp64: of all that Eigen has, this takes longest to compile, and is
-// compiled for one type. A matrix with an element that is no finite number has none: everything is
-// NaN.
+// compiled for real and complex numbers of one precision. A matrix with an element that is no
+// finite number has none: everything is NaN.
 #include <Eigen/SVD>
+#include <complex>
 #include <limits>
+#include <type_traits>
 
 #include "nnop/operands.h"
 #include "ops/linalg/matrices.h"
@@ -14,9 +16,8 @@
 namespace anyacl::linalg {
 namespace {
 
-using Numbers = Matrix<double>;
-
-template <class E>
+// E: input's elements; S: those of the singular values.
+template <class E, class S>
 class SvdPlan final : public Plan {
  public:
   SvdPlan(const TensorView& x, const TensorView& sigma, const TensorView& u, const TensorView& v,
@@ -31,30 +32,34 @@ class SvdPlan final : public Plan {
   }
 
  private:
+  static constexpr bool kComplex = Eigen::NumTraits<E>::IsComplex;
+  using Numbers = Matrix<std::conditional_t<kComplex, std::complex<double>, double>>;
+
   void Decompose(const Bindings& bindings, int64_t index) const {
-    const Numbers x = MatrixInMemory<E>(x_, bindings, index).Read().template cast<double>();
+    const Numbers x =
+        MatrixInMemory<E>(x_, bindings, index).Read().template cast<typename Numbers::Scalar>();
     if (!x.allFinite()) {
       const auto nan = std::numeric_limits<double>::quiet_NaN();
-      Write(bindings, index, Numbers::Constant(ColumnsOf(sigma_), 1, nan),
-            Numbers::Constant(RowsOf(u_), ColumnsOf(u_), nan),
-            Numbers::Constant(RowsOf(v_), ColumnsOf(v_), nan));
-      return;
+      const auto sigma = Matrix<double>::Constant(ColumnsOf(sigma_), 1, nan);
+      if (!vectors_) return Write(bindings, index, sigma, {}, {});
+      return Write(bindings, index, sigma, Numbers::Constant(RowsOf(u_), ColumnsOf(u_), nan),
+                   Numbers::Constant(RowsOf(v_), ColumnsOf(v_), nan));
+    }
+    if (!vectors_) {
+      const Eigen::BDCSVD<Numbers> svd(x, 0);
+      return Write(bindings, index, svd.singularValues(), {}, {});
     }
     const unsigned options =
-        !vectors_ ? 0u
-                  : (ColumnsOf(u_) == RowsOf(u_) ? Eigen::ComputeFullU : Eigen::ComputeThinU) |
-                        (ColumnsOf(v_) == RowsOf(v_) ? Eigen::ComputeFullV : Eigen::ComputeThinV);
+        (ColumnsOf(u_) == RowsOf(u_) ? Eigen::ComputeFullU : Eigen::ComputeThinU) |
+        (ColumnsOf(v_) == RowsOf(v_) ? Eigen::ComputeFullV : Eigen::ComputeThinV);
     const Eigen::BDCSVD<Numbers> svd(x, options);
-    if (vectors_) {
-      Write(bindings, index, svd.singularValues(), svd.matrixU(), svd.matrixV());
-    } else {
-      Write(bindings, index, svd.singularValues(), {}, {});
-    }
+    // The document has transpose(v), without conjugates.
+    Write(bindings, index, svd.singularValues(), svd.matrixU(), svd.matrixV().conjugate());
   }
 
-  void Write(const Bindings& bindings, int64_t index, const Numbers& sigma, const Numbers& u,
+  void Write(const Bindings& bindings, int64_t index, const Matrix<double>& sigma, const Numbers& u,
              const Numbers& v) const {
-    MatrixInMemory<E>(sigma_, bindings, index).Write(sigma.transpose().template cast<E>());
+    MatrixInMemory<S>(sigma_, bindings, index).Write(sigma.transpose().template cast<S>());
     if (!vectors_) return;
     MatrixInMemory<E>(u_, bindings, index).Write(u.template cast<E>());
     MatrixInMemory<E>(v_, bindings, index).Write(v.template cast<E>());
@@ -63,6 +68,13 @@ class SvdPlan final : public Plan {
   const TensorView x_, sigma_, u_, v_;
   const bool vectors_;
 };
+
+using Single = std::complex<float>;
+using Double = std::complex<double>;
+
+aclDataType RealOf(aclDataType dtype) {
+  return dtype == ACL_COMPLEX64 ? ACL_FLOAT : dtype == ACL_COMPLEX128 ? ACL_DOUBLE : dtype;
+}
 
 // As a batch of matrices with one row.
 TensorView AsRows(TensorView view) {
@@ -78,6 +90,11 @@ TensorView AsRows(TensorView view) {
 
 Status PrepareSvd(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const aclDataType dtype = operands[kSelf].dtype(), real_type = RealOf(dtype);
+  if (const aclDataType given = operands[kQ].dtype(); given != dtype && given != real_type) {
+    return Fail(operands.spec().codes.dtype, "sigma.dtype = {}, expected {} or {}", NameOf(given),
+                NameOf(dtype), NameOf(real_type));
+  }
   const bool vectors = operands.Flag(kVectors), full = operands.Flag(kFull);
   Dims shape = operands[kSelf].shape();
   const size_t last = shape.rank() - 1;
@@ -95,14 +112,27 @@ Status PrepareSvd(Operands& operands, PreparedCall* call) {
     if (Status s = CheckShapeIs(operands, kX, v); !s.ok()) return s;
   }
   if (operands[kSelf].IsEmpty()) {
-    return Fail(operands.spec().codes.shape, "x.shape = {}, expected elements", shape.ToString());
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected elements",
+                operands.NameOf(kSelf), shape.ToString());
   }
   const TensorView x = ViewOf(operands, kSelf), values = AsRows(ViewOf(operands, kQ));
   const TensorView left = ViewOf(operands, kR), right = ViewOf(operands, kX);
-  if (x.dtype == ACL_DOUBLE) {
-    call->plan = std::make_shared<SvdPlan<double>>(x, values, left, right, vectors);
-  } else {
-    call->plan = std::make_shared<SvdPlan<float>>(x, values, left, right, vectors);
+  const auto set = [&]<class E, class S>(E, S) {
+    call->plan = std::make_shared<SvdPlan<E, S>>(x, values, left, right, vectors);
+  };
+  const bool real = values.dtype == real_type;
+  switch (x.dtype) {
+    case ACL_DOUBLE:
+      set(double{}, double{});
+      break;
+    case ACL_COMPLEX64:
+      real ? set(Single{}, float{}) : set(Single{}, Single{});
+      break;
+    case ACL_COMPLEX128:
+      real ? set(Double{}, double{}) : set(Double{}, Double{});
+      break;
+    default:
+      set(float{}, float{});
   }
   return {};
 }

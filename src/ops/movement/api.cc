@@ -158,6 +158,19 @@ aclnnStatus aclnnRepeatInterleaveWithDim(void* workspace, uint64_t workspaceSize
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(
+    const aclTensor* repeats, int64_t outputSize, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveTensor"),
+                  {repeats, outputSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRepeatInterleaveTensor(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnRepeatInterleaveGradGetWorkspaceSize(
     const aclTensor* yGrad, const aclTensor* repeats, int64_t axis, const aclTensor* out,
     uint64_t* workspaceSize, aclOpExecutor** executor) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is called by the names of graphs' nodes alone: slices of several dimensions, and a transpose
 // together with a change of shape.
+#include "ops/movement/nodes.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>

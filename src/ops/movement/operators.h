@@ -3,7 +3,7 @@
 #pragma once
 
 #include "nnop/dtype_sets.h"
-#include "nnop/single_op.h"
+#include "nnop/operator.h"
 
 namespace anyacl::movement {
 
@@ -45,11 +45,10 @@ Status PrepareRepeatInterleave(Operands& operands, PreparedCall* call);
 Status PrepareRepeatInterleaveFlat(Operands& operands, PreparedCall* call);
 Status PrepareRepeatByCounts(Operands& operands, PreparedCall* call);
 Status PrepareRepeatByCountsGradient(Operands& operands, PreparedCall* call);
+Status PrepareRepeatedPlaces(Operands& operands, PreparedCall* call);
 Status PrepareSplit(Operands& operands, PreparedCall* call);
 Status PrepareFlip(Operands& operands, PreparedCall* call);
 Status PrepareRoll(Operands& operands, PreparedCall* call);
-Status PreparePadNode(Operands& operands, PreparedCall* call);
-Status PreparePadV3(Operands& operands, PreparedCall* call);
 Status PreparePad(Operands& operands, PreparedCall* call);
 Status PrepareGather(Operands& operands, PreparedCall* call);
 Status PrepareIndexSelect(Operands& operands, PreparedCall* call);
@@ -58,9 +57,6 @@ Status PrepareIndexCopy(Operands& operands, PreparedCall* call);
 Status PrepareTril(Operands& operands, PreparedCall* call);
 Status PrepareTriu(Operands& operands, PreparedCall* call);
 Status PrepareFormatCast(Operands& operands, PreparedCall* call);
-Status PrepareSliceOfAll(Operands& operands, PreparedCall* call);
-Status PrepareStridedSlice(Operands& operands, PreparedCall* call);
-Status PrepareConfusionTranspose(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kWithComplex = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                           ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
@@ -180,6 +176,13 @@ inline constexpr ParamSpec kInterleaveByCountsDimParams[] = {
      .min = 0,
      .note = "the sum of all repeats: the size of dim in out"},
     Result(kInterleaveTypes, "..")};
+inline constexpr ParamSpec kRepeatedPlacesParams[] = {In(kSelf, "repeats", kCountTypes, "R"),
+                                                      {.name = "outputSize",
+                                                       .id = kOutputSize,
+                                                       .kind = Kind::kInt64,
+                                                       .min = 0,
+                                                       .note = "the sum of all repeats"},
+                                                      Result(kCountTypes, "L")};
 inline constexpr ParamSpec kInterleaveGradientParams[] = {
     In(kSelf, "yGrad", kFloats, ".."),
     Counts("| R", "one number, or one for each slice of axis in out"),
@@ -312,6 +315,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_repeat_interleave.h",
      .summary = "each slice of one dimension, as often as repeats says",
      .document = "ops-nn: index/repeat_interleave/docs/aclnnRepeatInterleaveWithDim.md"},
+    {.op = kNames<"RepeatInterleaveTensor">,
+     .params = kRepeatedPlacesParams,
+     .prepare = PrepareRepeatedPlaces,
+     .header = "aclnn_repeat_interleave.h",
+     .summary = "each place of repeats, as often as the number there says",
+     .document = "ops-nn: index/repeat_interleave/docs/aclnnRepeatInterleaveTensor.md"},
     {.op = kNames<"RepeatInterleaveGrad">,
      .params = kInterleaveGradientParams,
      .prepare = PrepareRepeatByCountsGradient,
@@ -396,99 +405,6 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_npu_format_cast.h",
      .summary = "matrices [.., K, N] into panels [.., N/C0, K/16, 16, C0] (FRACTAL_NZ), or back",
      .document = "ops-math: conversion/npu_format_cast/docs/aclnnNpuFormatCast.md"},
-};
-
-// Called by name.
-inline constexpr ParamSpec kSliceOfAllParams[] = {
-    In(kSelf, "x", kAllAndFloat8), Array(kStart, "offsets", "of each dimension"),
-    Array(kOutputSize, "size", "of each dimension; -1: all behind the offset"),
-    Result(kAllAndFloat8)};
-constexpr ParamSpec PadValue() {
-  ParamSpec row = In(kValue, "constant_values", kAll, "*", Need::kOptional);
-  row.same_dtype_as = kSelf;
-  row.note = "one number; 0 if it is left out";
-  return row;
-}
-inline constexpr ParamSpec kStridedSliceParams[] = {
-    In(kSelf, "x", kAllAndFloat8),
-    Array(kStart, "begin", "of each dimension; counts from the end if negative, and is clamped"),
-    Array(kEnd, "end", "as begin"),
-    Array(kStep, "strides", "not 0"),
-    Result(kAllAndFloat8),
-    Value(kBeginMask, "begin_mask", Kind::kInt64, "bit i: begin[i] counts as left out"),
-    Value(kEndMask, "end_mask", Kind::kInt64, "bit i: end[i] counts as left out"),
-    Value(kEllipsisMask, "ellipsis_mask", Kind::kInt64, "bit i stands for all dimensions between"),
-    Value(kNewAxisMask, "new_axis_mask", Kind::kInt64, "bit i is a new dimension of size 1"),
-    Value(kShrinkAxisMask, "shrink_axis_mask", Kind::kInt64, "bit i takes begin[i] alone")};
-inline constexpr ParamSpec kConfusionTransposeParams[] = {
-    {.name = "x", .id = kSelf, .dtypes = kAll, .strides = Strides::kContiguous},
-    {.name = "y",
-     .id = kOut,
-     .direction = Direction::kOutput,
-     .dtypes = kAll,
-     .same_dtype_as = kSelf,
-     .strides = Strides::kContiguous},
-    Array(kDims, "perm", "the dimension that each one of the result is"),
-    Array(kOutputSize, "shape", "that x gets before, or its transpose after"),
-    Value(kTransposeFirst, "transpose_first", Kind::kBool)};
-inline constexpr ParamSpec kPadNodeParams[] = {
-    In(kSelf, "x", kAll),
-    Array(kPad, "paddings", "before and after each dimension, from the first"), Result(kAll)};
-inline constexpr ParamSpec kPadV3Params[] = {
-    In(kSelf, "x", kAll),
-    Array(kPad, "paddings", "before and after each dimension, from the first"), PadValue(),
-    Result(kAll), Value(kMode, "mode", Kind::kText, "\"constant\"")};
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
-inline constexpr OpSpec kNodes[] = {
-    {.op = {"StridedSlice", "StridedSlice"},
-     .params = kStridedSliceParams,
-     .prepare = PrepareStridedSlice,
-     .codes = kNodeCodes},
-    {.op = {"ConfusionTransposeD", "ConfusionTransposeD"},
-     .params = kConfusionTransposeParams,
-     .prepare = PrepareConfusionTranspose,
-     .codes = kNodeCodes},
-    {.op = {"Slice", "Slice"},
-     .params = kSliceOfAllParams,
-     .prepare = PrepareSliceOfAll,
-     .codes = kNodeCodes},
-    {.op = {"Pad", "Pad"},
-     .params = kPadNodeParams,
-     .prepare = PreparePadNode,
-     .codes = kNodeCodes},
-    {.op = {"PadV3", "PadV3"},
-     .params = kPadV3Params,
-     .prepare = PreparePadV3,
-     .codes = kNodeCodes},
-};
-inline constexpr Source kStridedSliceSources[] = {Input{0},
-                                                  InputValues{1},
-                                                  InputValues{2},
-                                                  InputValues{3},
-                                                  Output{0},
-                                                  IntAttribute{"begin_mask", 0},
-                                                  IntAttribute{"end_mask", 0},
-                                                  IntAttribute{"ellipsis_mask", 0},
-                                                  IntAttribute{"new_axis_mask", 0},
-                                                  IntAttribute{"shrink_axis_mask", 0}};
-inline constexpr Source kSliceOfAllSources[] = {Input{0}, InputValues{1}, InputValues{2},
-                                                Output{0}};
-inline constexpr auto kConfusionTransposeSources = InOrderOf<1, 1>(
-    {ListAttribute{"perm"}, ListAttribute{"shape"}, IntAttribute{"transpose_first", 0}});
-inline constexpr Source kPadSources[] = {Input{0}, InputValues{1}, Output{0}};
-inline constexpr Source kPadV3Sources[] = {Input{0}, InputValues{1}, Input{2}, Output{0},
-                                           TextAttribute{"mode", "constant"}};
-inline constexpr const char* kEnginesIgnored[] = {"_exclude_engines"};
-inline constexpr FixedAttribute kPadsContiguous[] = {{"paddings_contiguous", 1}};
-inline constexpr SingleOpSpec kSingleOperators[] = {
-    {"StridedSlice", &kNodes[0], kStridedSliceSources},
-    {"ConfusionTransposeD", &kNodes[1], kConfusionTransposeSources},
-    {"Slice", &kNodes[2], kSliceOfAllSources},
-    {"Pad", &kNodes[3], kPadSources},
-    {"PadV3", &kNodes[4], kPadV3Sources, kEnginesIgnored, kPadsContiguous},
 };
 
 }  // namespace anyacl::movement

@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "ops/movement/move.h"
+#include "ops/movement/nodes.h"
 
 namespace anyacl::movement {
 namespace {

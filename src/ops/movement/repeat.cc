@@ -131,6 +131,22 @@ class SumPlan final : public CountedPlan {
   const blocks::StoreFunction store_;
 };
 
+// The places of the few themselves.
+class PlacesPlan final : public CountedPlan {
+ public:
+  using CountedPlan::CountedPlan;
+
+ private:
+  void Slice(const Bindings& bindings, int64_t few, int64_t many, int64_t count) const override {
+    const auto narrow = static_cast<int32_t>(few);
+    const bool wide = x_.many.dtype == ACL_INT64;
+    const void* place = wide ? static_cast<const void*>(&few) : &narrow;
+    for (int64_t r = 0; r < count; ++r) {
+      std::memcpy(Many(bindings, many + r), place, wide ? sizeof few : sizeof narrow);
+    }
+  }
+};
+
 Status CheckCounts(const Operands& operands, int64_t size) {
   const Dims& counts = operands[kIndex].shape();
   if (counts.rank() == 0 || counts[0] == 1 || counts[0] == size) return {};
@@ -175,6 +191,19 @@ Status PrepareRepeatByCounts(Operands& operands, PreparedCall* call) {
   x.many = ViewOf(operands, kOut);
   x.counts = ViewOf(operands, kIndex);
   call->plan = std::make_shared<RepeatPlan>(x);
+  return {};
+}
+
+Status PrepareRepeatedPlaces(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  Repetition x;
+  x.total = operands.Int(kOutputSize);
+  if (Status s = CheckShapeIs(operands, kOut, {x.total}); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  x.few = x.counts = ViewOf(operands, kSelf);
+  x.many = ViewOf(operands, kOut);
+  x.size = x.few.elements();
+  call->plan = std::make_shared<PlacesPlan>(x);
   return {};
 }
 
