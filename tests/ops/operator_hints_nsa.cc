@@ -3,8 +3,11 @@
 #include "ops/operator_hints.h"
 
 namespace anyacl::test {
+namespace {
 
-void AddNativeSparseAttention(std::map<std::string, CallHints>& hints) {
+using Hints = std::map<std::string, CallHints>;
+
+void AddOfTraining(Hints& hints) {
   hints["NsaCompress"] = {
       .sizes = {{"T", {40}}, {"N", {2}}, {"D", {16}}, {"blocks", {2}}, {"compressBlockSize", {16}}},
       .values = {{"actSeqLenOptional", Array({40})},
@@ -40,6 +43,9 @@ void AddNativeSparseAttention(std::map<std::string, CallHints>& hints) {
                             {"selectedBlockSize", Integer(16)},
                             {"selectedBlockCount", Integer(2)}});
   }
+}
+
+void AddCompressWithCache(Hints& hints) {
   hints["NsaCompressWithCache"] = {.sizes = {{"pages", {5}},
                                              {"pageBlockSize", {64}},
                                              {"N", {2}},
@@ -62,6 +68,9 @@ void AddNativeSparseAttention(std::map<std::string, CallHints>& hints) {
   paged.alternatives["input"] = 0;
   paged.absent.clear();
   paged.needed = {"blockTableOptional"};
+}
+
+void AddOfInference(Hints& hints) {
   const CallHints infer = {.sizes = {{"B", {2}},
                                      {"S", {1}},
                                      {"N", {4}},
@@ -107,6 +116,14 @@ void AddNativeSparseAttention(std::map<std::string, CallHints>& hints) {
     }
     batches.alternatives.erase(compressed ? "topkIndices" : "topKOutput");
   }
+}
+
+}  // namespace
+
+void AddNativeSparseAttention(Hints& hints) {
+  AddOfTraining(hints);
+  AddCompressWithCache(hints);
+  AddOfInference(hints);
 }
 
 }  // namespace anyacl::test
