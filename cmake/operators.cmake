@@ -215,6 +215,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/sparse_attention/indexer.cc
   src/ops/sparse_attention/indexer_gradient.cc
   src/ops/sparse_attention/indexer_gradient_plan.cc
+  src/ops/sparse_attention/indexer_loss.cc
   src/ops/sparse_attention/lists.cc
   src/ops/sparse_attention/packed_keys.cc
   src/ops/sparse_attention/sequences.cc

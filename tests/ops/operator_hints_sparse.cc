@@ -102,6 +102,17 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
                  {"nextTokens", Integer(INT64_MAX)}},
       .own_shapes = true,
       .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKey", "layout"}};
+  hints["SparseLightningIndexerGradKLLoss"] = {
+      .sizes = {{"T1", {6}}, {"N1", {4}}, {"M", {3}}, {"D", {512}}, {"T2", {7}}, {"K", {5}}},
+      .values = {{"layout", {.text = "TND"}},
+                 {"sparseMode", Integer(3)},
+                 {"pre_tokens", Integer(INT64_MAX)},
+                 {"next_tokens", Integer(INT64_MAX)},
+                 {"actualSeqLengthsQuery", Array({2, 6})},
+                 {"actualSeqLengthsKey", Array({3, 7})}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKey", "layout", "queryRope", "keyRope"}};
 }
 
 }  // namespace anyacl::test

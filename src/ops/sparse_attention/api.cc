@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_quant_lightning_indexer.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
 #include "aclnnop/aclnn_sparse_flash_attention_grad.h"
+#include "aclnnop/aclnn_sparse_lightning_indexer_grad_kl_loss.h"
 #include "nnop/phases.h"
 #include "ops/sparse_attention/operators.h"
 
@@ -150,6 +151,28 @@ aclnnStatus aclnnLightningIndexerGradGetWorkspaceSize(
 aclnnStatus aclnnLightningIndexerGrad(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLightningIndexerGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSparseLightningIndexerGradKLLossGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* queryIndex,
+    const aclTensor* keyIndex, const aclTensor* weights, const aclTensor* sparseIndices,
+    const aclTensor* softmaxMax, const aclTensor* softmaxSum, const aclTensor* queryRope,
+    const aclTensor* keyRope, const aclIntArray* actualSeqLengthsQuery,
+    const aclIntArray* actualSeqLengthsKey, double scaleValue, char* layout, int64_t sparseMode,
+    int64_t pre_tokens, int64_t next_tokens, bool deterministic, const aclTensor* dQueryIndex,
+    const aclTensor* dKeyIndex, const aclTensor* dWeights, const aclTensor* loss,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSparseLightningIndexerGradKLLoss"),
+                  {query, key, queryIndex, keyIndex, weights, sparseIndices, softmaxMax, softmaxSum,
+                   queryRope, keyRope, actualSeqLengthsQuery, actualSeqLengthsKey, scaleValue,
+                   layout, sparseMode, pre_tokens, next_tokens, deterministic, dQueryIndex,
+                   dKeyIndex, dWeights, loss}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSparseLightningIndexerGradKLLoss(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSparseLightningIndexerGradKLLoss").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -8,6 +8,7 @@ namespace anyacl::sparse_attention {
 
 Status PrepareAttentionGradient(Operands& operands, PreparedCall* call);
 Status PrepareIndexerGradient(Operands& operands, PreparedCall* call);
+Status PrepareIndexerLoss(Operands& operands, PreparedCall* call);
 
 inline constexpr char kRopeDims[] = "B S1 N1 64 | T1 N1 64";
 inline constexpr char kRaggedKeyDims[] = "B S2 1 D | T2 1 D";
@@ -79,6 +80,44 @@ inline constexpr ParamSpec kIndexerGradientParams[] = {
     Result(Data(kDQuery, "dQuery", kQueryDims)),
     Result(Data(kDKey, "dKey", kRaggedKeyDims)),
     Result(Data(kDWeights, "dWeights", kWeightDims)),
+};
+
+constexpr ParamSpec Ends(int id, const char* name) {
+  return {.name = name,
+          .id = id,
+          .kind = Kind::kIntArray,
+          .need = Need::kOptional,
+          .note = "tokens of each sequence; TND: where it ends, and required"};
+}
+inline constexpr char kIndexerQueryDims[] = "B S1 M 128 | T1 M 128";
+inline constexpr char kIndexerWeightDims[] = "B S1 M | T1 M";
+inline constexpr char kIndexerKeyDims[] = "B S2 1 128 | T2 1 128";
+
+inline constexpr ParamSpec kIndexerLossParams[] = {
+    Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 128, D = 512"),
+    Data(kKey, "key", kRaggedKeyDims),
+    Noted(Data(kQueryIndex, "queryIndex", kIndexerQueryDims), "M up to 64"),
+    Data(kKeyIndex, "keyIndex", kIndexerKeyDims),
+    Noted(In(kWeights, "weights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, kIndexerWeightDims),
+          "of query's type, or FLOAT"),
+    Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims), "-1 ends a list"),
+    In(kMax, "softmaxMax", {ACL_FLOAT}, kStatisticDims),
+    In(kSum, "softmaxSum", {ACL_FLOAT}, kStatisticDims),
+    Maybe(Data(kQueryRope, "queryRope", kRopeDims)),
+    Maybe(Data(kKeyRope, "keyRope", kKeyRopeDims)),
+    Ends(kQueryEnds, "actualSeqLengthsQuery"),
+    Ends(kKeyEnds, "actualSeqLengthsKey"),
+    Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
+    Layout("layout"),
+    Value(kSparseMode, "sparseMode", Kind::kInt64, "3: causal, the last rows aligned"),
+    AllTokens(kPreTokens, "pre_tokens"),
+    AllTokens(kNextTokens, "next_tokens"),
+    kDeterministicRow,
+    Result(Data(kDQuery, "dQueryIndex", kIndexerQueryDims)),
+    Result(Data(kDKey, "dKeyIndex", kIndexerKeyDims)),
+    Result(Like(kWeights,
+                In(kDWeights, "dWeights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, kIndexerWeightDims))),
+    Result(In(kLoss, "loss", {ACL_FLOAT}, "1")),
 };
 
 }  // namespace anyacl::sparse_attention

@@ -200,6 +200,16 @@ inline constexpr OpSpec kOperators[] = {
      .document =
          "ops-transformer: attention/lightning_indexer_grad/docs/aclnnLightningIndexerGrad.md",
      .shapes_by_rules = true},
+    {.op = kNames<"SparseLightningIndexerGradKLLoss">,
+     .params = kIndexerLossParams,
+     .prepare = PrepareIndexerLoss,
+     .header = "aclnn_sparse_lightning_indexer_grad_kl_loss.h",
+     .summary = "loss = sum over tokens of sum over keys of p * log(p / softmax(I)), and its "
+                "gradients: I are the indexer's scores of the keys that sparseIndices names, p the "
+                "attention that all heads of query pay to them, its sum 1",
+     .document = "ops-transformer: attention/sparse_lightning_indexer_grad_kl_loss/docs/"
+                 "aclnnSparseLightningIndexerGradKLLoss.md",
+     .shapes_by_rules = true},
 };
 
 }  // namespace anyacl::sparse_attention

@@ -54,6 +54,11 @@ enum : int {
   kDQueryRope,
   kDKeyRope,
   kDWeights,
+  kQueryIndex,
+  kKeyIndex,
+  kQueryEnds,  // lengths as arrays of the host
+  kKeyEnds,
+  kLoss,
 };
 
 inline constexpr char kQueryDims[] = "B S1 N1 D | T1 N1 D";

@@ -52,17 +52,34 @@ Status CheckSizes(const Operands& operands, int id, size_t rank, const char* lay
               kMostRows);
 }
 
+// Lengths are a tensor, or an array of the host, which op-plugin passes empty for none.
+int LengthsRow(const Operands& operands, int tensor, int array) {
+  return operands.HasRow(array) ? array : tensor;
+}
+int64_t LengthCount(const Operands& operands, int row) {
+  if (row == kQueryEnds || row == kKeyEnds) return static_cast<int64_t>(operands.Ints(row).size());
+  if (!operands.Given(row)) return 0;
+  const Dims& shape = operands[row].shape();
+  return shape.rank() == 1 ? shape[0] : -1;
+}
+
 Status CheckLengths(const Operands& operands, int id, bool needed, const char* layout,
                     const Geometry& g) {
   const int code = operands.spec().codes.shape;
-  if (!operands.Given(id)) {
+  const bool array = id == kQueryEnds || id == kKeyEnds;
+  const int64_t count = LengthCount(operands, id);
+  if (!operands.Given(id) || (array && count == 0)) {
     if (!needed) return {};
-    return Fail(operands.spec().codes.null, "{} is null, expected a tensor as the layout is {}",
-                operands.NameOf(id), layout);
+    return Fail(operands.spec().codes.null, "{} is {}, expected {} as the layout is {}",
+                operands.NameOf(id), array ? "null or empty" : "null",
+                array ? "lengths" : "a tensor", layout);
   }
-  const Dims& shape = operands[id].shape();
-  if (shape.rank() == 1 && shape[0] == g.batch && g.batch > 0) return {};
-  return Fail(code, "{}.shape = {}, expected [{}]", operands.NameOf(id), shape.ToString(), g.batch);
+  if (count == g.batch && g.batch > 0) return {};
+  if (array) {
+    return Fail(code, "{} has size {}, expected {}", operands.NameOf(id), count, g.batch);
+  }
+  return Fail(code, "{}.shape = {}, expected [{}]", operands.NameOf(id),
+              operands[id].shape().ToString(), g.batch);
 }
 
 Status CheckQuery(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
@@ -82,11 +99,12 @@ Status CheckQuery(const Operands& operands, const GeometryLimits& limits, Geomet
   if (!g->ragged) {
     g->batch = query[0];
     g->query_size = query[1];
-  } else if (operands.Given(kQueryLengths)) {
-    const Dims& lengths = operands[kQueryLengths].shape();
-    g->batch = lengths.rank() == 1 ? lengths[0] : 0;
+  } else {
+    g->batch = std::max<int64_t>(
+        0, LengthCount(operands, LengthsRow(operands, kQueryLengths, kQueryEnds)));
   }
-  return CheckLengths(operands, kQueryLengths, g->ragged, layout, *g);
+  return CheckLengths(operands, LengthsRow(operands, kQueryLengths, kQueryEnds), g->ragged, layout,
+                      *g);
 }
 
 Status CheckBlocks(const Operands& operands, Geometry* g) {
@@ -135,7 +153,8 @@ Status CheckKey(const Operands& operands, const GeometryLimits& limits, Geometry
   }
   g->key_size = g->keys == Keys::kBatches ? key[1] : key[0];
   if (Status s = CheckBlocks(operands, g); !s.ok()) return s;
-  return CheckLengths(operands, kKeyLengths, g->keys != Keys::kBatches, layout, *g);
+  return CheckLengths(operands, LengthsRow(operands, kKeyLengths, kKeyEnds),
+                      g->keys != Keys::kBatches, layout, *g);
 }
 
 // There are no windows.
@@ -165,6 +184,7 @@ Status BadLength(const char* name, int64_t b, int64_t length, int64_t least, int
 // Lengths, or ends where the layout is ragged, of a dimension of `size`.
 struct Extents {
   const TensorView& lengths;
+  const std::shared_ptr<const IntArray>& array;
   const char* name;
   bool ends;
   int64_t size;
@@ -173,8 +193,10 @@ struct Extents {
   Status Read(const Bindings& bindings, int64_t b, int64_t* first, int64_t* count) {
     *first = ends ? previous : 0;
     *count = size;
-    if (!lengths.given()) return {};
-    const int64_t length = LengthAt(lengths, bindings, b);
+    const bool listed = array != nullptr && !array->empty();
+    if (!listed && !lengths.given()) return {};
+    const int64_t length =
+        listed ? (*array)[static_cast<size_t>(b)] : LengthAt(lengths, bindings, b);
     if (length < *first || length > size) return BadLength(name, b, length, *first, size);
     *count = length - *first;
     previous = length;
@@ -192,8 +214,10 @@ Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geo
   g->query_lengths = ViewOf(operands, kQueryLengths);
   g->key_lengths = ViewOf(operands, kKeyLengths);
   g->block_table = ViewOf(operands, kBlockTable);
-  g->query_lengths_name = operands.NameOf(kQueryLengths);
-  g->key_lengths_name = operands.NameOf(kKeyLengths);
+  g->query_lengths_name = operands.NameOf(LengthsRow(operands, kQueryLengths, kQueryEnds));
+  g->key_lengths_name = operands.NameOf(LengthsRow(operands, kKeyLengths, kKeyEnds));
+  if (operands.HasRow(kQueryEnds)) g->query_ends = operands.IntArrayAt(kQueryEnds);
+  if (operands.HasRow(kKeyEnds)) g->key_ends = operands.IntArrayAt(kKeyEnds);
   if (operands.HasRow(kBlockTable)) g->block_table_name = operands.NameOf(kBlockTable);
   return {};
 }
@@ -260,9 +284,9 @@ void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_
 
 Status ReadSequences(const Geometry& g, const Bindings& bindings,
                      std::vector<Sequence>* sequences) {
-  Extents queries{g.query_lengths, g.query_lengths_name, g.ragged,
+  Extents queries{g.query_lengths, g.query_ends, g.query_lengths_name, g.ragged,
                   g.ragged ? g.tokens : g.query_size};
-  Extents keys{g.key_lengths, g.key_lengths_name, g.keys == Keys::kRagged, g.key_size};
+  Extents keys{g.key_lengths, g.key_ends, g.key_lengths_name, g.keys == Keys::kRagged, g.key_size};
   sequences->resize(static_cast<size_t>(g.batch));
   for (int64_t b = 0; b < g.batch; ++b) {
     Sequence& s = (*sequences)[static_cast<size_t>(b)];

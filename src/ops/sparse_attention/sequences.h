@@ -25,6 +25,7 @@ struct Geometry {
   int64_t block_size = 0;  // of PA_BSND
   int64_t block_count = 0;
   TensorView query_lengths, key_lengths, block_table;
+  std::shared_ptr<const IntArray> query_ends, key_ends;  // the same as arrays of the host
   const char* query_lengths_name = nullptr;
   const char* key_lengths_name = nullptr;
   const char* block_table_name = nullptr;
