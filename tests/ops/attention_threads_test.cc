@@ -25,7 +25,8 @@ Bf16 Bf16OfTier() {
   const char* variable = std::getenv("ANYACL_ISA");
   const std::string wanted = variable == nullptr || *variable == 0 ? "amx" : variable;
   if (wanted == "amx" && has(" amx_bf16")) return Bf16::kMatrix;
-  const bool products = wanted == "amx" || wanted == "avx512_bf16";
+  // Intel's is slow, and left alone unless it is asked for.
+  const bool products = wanted == "avx512_bf16" || (wanted == "amx" && !has("GenuineIntel"));
   return products && has(" avx512_bf16") ? Bf16::kProducts : Bf16::kNone;
 }
 
