@@ -53,6 +53,8 @@ class NsaSelectedInferTest : public NsaTest {
           data->lists[static_cast<size_t>(list * c.count + k)] =
               static_cast<int32_t>((blocks - 1 + k * (i + 1)) % blocks);
         }
+        // Behind an end nothing is read.
+        if (i % 3 == 1) data->lists[static_cast<size_t>(list * c.count + 1)] = -1;
       }
     }
     Shape lists = {s.tokens(), s.key_heads, c.count};
