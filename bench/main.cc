@@ -19,6 +19,7 @@
 #include "reduction_bench.h"
 #include "report.h"
 #include "rowwise_bench.h"
+#include "sparse_attention_bench.h"
 
 namespace {
 
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterMovement(device.stream());
   anyacl::bench::RegisterReductions(device.stream());
   anyacl::bench::RegisterRowwise(device.stream());
+  anyacl::bench::RegisterSparseAttention(device.stream());
   anyacl::bench::MedianTable table;
   benchmark::RunSpecifiedBenchmarks(&table);
   // They own tensors, which must not outlive the device.

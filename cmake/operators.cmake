@@ -143,6 +143,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/sampling/sample.cc
   src/ops/sampling/advance.cc
   src/ops/sampling/top_k_top_p.cc
+  src/ops/slice_update/gather_kv_cache.cc
   src/ops/slice_update/kv_cache.cc
   src/ops/slice_update/list.cc
   src/ops/slice_update/quantised.cc

@@ -295,6 +295,20 @@ void AddSlices(std::map<std::string, CallHints>& hints) {
   auto& bf16 = hints["InplaceQuantScatter"].values;
   bf16["updates"] = {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_BF16}};
   bf16["quantScales"].layout->dtype = bf16["quantZeroPoints"].layout->dtype = ACL_BF16;
+  hints["GatherPaKvCache"] = {.sizes = {{"B", {2}},
+                                        {"L", {2}},
+                                        {"T", {5}},
+                                        {"NDk", {32}},
+                                        {"NDv", {64}},
+                                        {"b", {3}},
+                                        {"r", {2}},
+                                        {"h", {16}},
+                                        {"c", {16}},
+                                        {"vr", {4}},
+                                        {"vh", {16}},
+                                        {"vc", {16}}},
+                              .values = {{"cacheMode", {.text = "PA_NZ"}}},
+                              .own_shapes = true};
   hints["ScatterPaKvCache"] = {
       .sizes = {{"T", {5}},
                 {"N", {2}},

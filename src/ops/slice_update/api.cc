@@ -2,6 +2,7 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_gather_pa_kv_cache.h"
 #include "aclnnop/aclnn_quant_scatter.h"
 #include "aclnnop/aclnn_scatter_list.h"
 #include "aclnnop/aclnn_scatter_nd_update.h"
@@ -93,6 +94,26 @@ aclnnStatus aclnnScatterPaKvCacheGetWorkspaceSize(const aclTensor* key, aclTenso
 aclnnStatus aclnnScatterPaKvCache(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnScatterPaKvCache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGatherPaKvCacheGetWorkspaceSize(const aclTensor* keyCache,
+                                                 const aclTensor* valueCache,
+                                                 const aclTensor* blockTables,
+                                                 const aclTensor* seqLens, aclTensor* keyRef,
+                                                 aclTensor* valueRef,
+                                                 const aclTensor* seqOffsetOptional,
+                                                 char* cacheMode, bool isSeqLensCumsum,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGatherPaKvCache"),
+                  {keyCache, valueCache, blockTables, seqLens, keyRef, valueRef, seqOffsetOptional,
+                   cacheMode, isSeqLensCumsum}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGatherPaKvCache(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGatherPaKvCache").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

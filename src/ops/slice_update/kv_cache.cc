@@ -10,6 +10,7 @@
 #include "nnop/copy.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
+#include "ops/slice_update/caches.h"
 #include "ops/slice_update/operators.h"
 #include "runtime/parallel.h"
 
@@ -176,25 +177,6 @@ struct Ids {
   int tokens, cache;
 };
 
-// A cache in FRACTAL_NZ has its elements where one in ND has them, if a piece is a panel's row.
-Status CheckFormat(const Operands& operands, int id, bool in_pieces) {
-  const Operand& cache = operands[id];
-  if (cache.layout->format != ACL_FORMAT_FRACTAL_NZ) return {};
-  const int code = operands.spec().codes.shape;
-  if (!in_pieces) {
-    return Fail(operands.spec().codes.format,
-                "{} has the format FRACTAL_NZ, expected ND as cacheModeOptional is \"Norm\"",
-                operands.NameOf(id));
-  }
-  const Dims& shape = cache.shape();
-  constexpr int64_t kPanelBytes = 32, kPanelRows = 16;
-  const int64_t width = kPanelBytes * 8 / BitsOf(cache.dtype());
-  const int64_t slots = shape[shape.rank() - 2], columns = shape[shape.rank() - 1];
-  if (columns == width && slots % kPanelRows == 0 && cache.IsContiguous()) return {};
-  return Fail(code, "{}.shape = {}, expected [.., a multiple of {}, {}] contiguous in FRACTAL_NZ",
-              operands.NameOf(id), shape.ToString(), kPanelRows, width);
-}
-
 // A token's heads and its place in the cache as views of equal sizes.
 Status ReadSide(const Operands& operands, const Ids& ids, bool in_pieces, Side* side) {
   const int code = operands.spec().codes.shape;
@@ -251,6 +233,24 @@ Status CheckBlocks(const Operands& operands, bool in_pieces) {
 }
 
 }  // namespace
+
+Status CheckFormat(const Operands& operands, int id, bool in_pieces) {
+  const Operand& cache = operands[id];
+  if (cache.layout->format != ACL_FORMAT_FRACTAL_NZ) return {};
+  const int code = operands.spec().codes.shape;
+  if (!in_pieces) {
+    return Fail(operands.spec().codes.format,
+                "{} has the format FRACTAL_NZ, expected ND as cacheModeOptional is \"Norm\"",
+                operands.NameOf(id));
+  }
+  const Dims& shape = cache.shape();
+  constexpr int64_t kPanelBytes = 32, kPanelRows = 16;
+  const int64_t width = kPanelBytes * 8 / BitsOf(cache.dtype());
+  const int64_t slots = shape[shape.rank() - 2], columns = shape[shape.rank() - 1];
+  if (columns == width && slots % kPanelRows == 0 && cache.IsContiguous()) return {};
+  return Fail(code, "{}.shape = {}, expected [.., a multiple of {}, {}] contiguous in FRACTAL_NZ",
+              operands.NameOf(id), shape.ToString(), kPanelRows, width);
+}
 
 Status PrepareKvCache(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;

@@ -31,6 +31,9 @@ enum : int {
   kScatterMode,
   kTokenSteps,
   kTokenOffsets,
+  kBlockTables,
+  kSeqOffset,
+  kCumulative,
 };
 
 Status PrepareNdUpdate(Operands& operands, PreparedCall* call);
@@ -38,6 +41,7 @@ Status PrepareScatterUpdate(Operands& operands, PreparedCall* call);
 Status PrepareScatterList(Operands& operands, PreparedCall* call);
 Status PrepareQuantScatter(Operands& operands, PreparedCall* call);
 Status PrepareKvCache(Operands& operands, PreparedCall* call);
+Status PrepareGatherKvCache(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Text(int id, const char* name, const char* note) {
   return {
@@ -154,6 +158,29 @@ inline constexpr ParamSpec kKvCacheParams[] = {
      .note = "Nct: how many elements lie before the first token, of key and of value"},
 };
 
+constexpr ParamSpec GatheredFrom(int id, const char* name, const char* dims, const char* note) {
+  ParamSpec row = Noted(In(id, name, kCached, dims), note);
+  row.formats = Formats::kPlainOrFractalNz;
+  return row;
+}
+inline constexpr ParamSpec kGatherKvCacheParams[] = {
+    GatheredFrom(kKeyCache, "keyCache", "b r h c",
+                 "Norm: blocks of slots, [b, slots, N, Dk]; PA_NZ: [b, N*Dk/c, slots, c]"),
+    GatheredFrom(kValueCache, "valueCache", "b vr vh vc", "as keyCache"),
+    Noted(In(kBlockTables, "blockTables", kIndexTypes, "B columns"),
+          "the blocks of each sequence; where there is none are zeros"),
+    Noted(Like(kBlockTables, In(kSeqLens, "seqLens", kIndexTypes, "L")),
+          "[B], or [B + 1] where it is cumulative"),
+    Noted(Like(kKeyCache, InOut(kKey, "keyRef", kCached, "T N Dk | T NDk")),
+          "tokens behind the last one stay"),
+    Like(kValueCache, InOut(kValue, "valueRef", kCached, "T N Dv | T NDv")),
+    Noted(
+        Like(kBlockTables, In(kSeqOffset, "seqOffsetOptional", kIndexTypes, "B", Need::kOptional)),
+        "how many slots of a sequence's table are left out, in whole blocks"),
+    {.name = "cacheMode", .id = kCacheMode, .kind = Kind::kMutableText, .note = "Norm or PA_NZ"},
+    Value(kCumulative, "isSeqLensCumsum", Kind::kBool, "whether seqLens are sums, from 0 on"),
+};
+
 inline constexpr CheckCodes kTilingCodes = {.shape = ACLNN_ERR_INNER_TILING_ERROR};
 
 inline constexpr OpSpec kOperators[] = {
@@ -192,6 +219,13 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-transformer: attention/scatter_pa_kv_cache/docs/aclnnScatterPaKvCache.md",
      .codes = kTilingCodes,
      .constraint_code = ACLNN_ERR_PARAM_INVALID},
+    {.op = kNames<"GatherPaKvCache">,
+     .params = kGatherKvCacheParams,
+     .prepare = PrepareGatherKvCache,
+     .header = "aclnn_gather_pa_kv_cache.h",
+     .summary = "keyRef = the tokens of all sequences in keyCache, whose blocks blockTables lists, "
+                "one behind the other, and valueRef those of valueCache",
+     .document = "ops-transformer: attention/gather_pa_kv_cache/docs/aclnnGatherPaKvCache.md"},
 };
 
 }  // namespace anyacl::slice_update
