@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_add_v3.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_log.h"
@@ -72,6 +73,19 @@ aclnnStatus aclnnInplaceAddsGetWorkspaceSize(aclTensor* selfRef, const aclScalar
 aclnnStatus aclnnInplaceAdds(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAdds").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddV3GetWorkspaceSize(const aclScalar* self, const aclTensor* other,
+                                       const aclScalar* alpha, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddV3"),
+                  {self, other, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -400,18 +414,6 @@ aclnnStatus aclnnSigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 aclnnStatus aclnnSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceSigmoidGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceSigmoid"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSigmoid").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -411,4 +411,16 @@ aclnnStatus aclnnBitwiseXorTensor(void* workspace, uint64_t workspaceSize, aclOp
   return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorTensor"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorTensor(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

@@ -6,8 +6,8 @@
 #include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_bitwise_not.h"
 #include "aclnnop/aclnn_bitwise_xor_scalar.h"
-#include "aclnnop/aclnn_bitwise_xor_tensor.h"
 #include "aclnnop/aclnn_clamp.h"
+#include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_hardtanh.h"
 #include "aclnnop/aclnn_is_inf.h"
 #include "aclnnop/aclnn_is_neg_inf.h"
@@ -25,18 +25,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorTensor(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
                                                   aclTensor* out, uint64_t* workspaceSize,
@@ -408,6 +396,19 @@ aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor*
 aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEqual"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEqual(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEqual").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -9,7 +9,7 @@
 #include "aclnnop/aclnn_atan.h"
 #include "aclnnop/aclnn_atanh.h"
 #include "aclnnop/aclnn_cosh.h"
-#include "aclnnop/aclnn_equal.h"
+#include "aclnnop/aclnn_erf.h"
 #include "aclnnop/aclnn_exp2.h"
 #include "aclnnop/aclnn_expm1.h"
 #include "aclnnop/aclnn_log10.h"
@@ -27,19 +27,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEqual"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEqual(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEqual").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(
     aclTensor* selfRef, const aclTensor* mask, const aclScalar* value, uint64_t* workspaceSize,
@@ -425,6 +412,30 @@ aclnnStatus aclnnAtanhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
 aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAtanhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAtanh"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnErfGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnErf"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnErf").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

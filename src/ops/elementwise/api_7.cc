@@ -2,9 +2,9 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_add_relu.h"
 #include "aclnnop/aclnn_angle_v2.h"
 #include "aclnnop/aclnn_atan2.h"
-#include "aclnnop/aclnn_atanh.h"
 #include "aclnnop/aclnn_complex.h"
 #include "aclnnop/aclnn_erf.h"
 #include "aclnnop/aclnn_erfc.h"
@@ -32,30 +32,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceAtanhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAtanh"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnErfGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-                                     aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnErf"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnErf").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnInplaceErfGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
                                             aclOpExecutor** executor) {
@@ -428,6 +404,32 @@ aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
 aclnnStatus aclnnFastGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnFastGeluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                         const aclScalar* alpha, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddRelu"),
+                  {self, other, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddRelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddReluGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
+                                                const aclScalar* alpha, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddRelu"),
+                  {selfRef, other, alpha}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddRelu").op, workspace,
                            workspaceSize, executor, stream);
 }
 }
