@@ -62,6 +62,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/product.cc
   src/ops/convolution/relation.cc
   src/ops/convolution/strip.cc
+  src/ops/convolution/tbc.cc
   src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
@@ -70,6 +71,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/chain.cc
   src/ops/elementwise/complex.cc
   src/ops/elementwise/fake_quant.cc
+  src/ops/elementwise/gated.cc
   src/ops/elementwise/parts.cc
   src/ops/elementwise/quantize.cc
   src/ops/elementwise/shift.cc
@@ -115,6 +117,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
   src/ops/reduction/foreach_norm.cc
+  src/ops/reduction/is_in.cc
   src/ops/reduction/layout.cc
   src/ops/reduction/moments.cc
   src/ops/reduction/renorm.cc
@@ -328,6 +331,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
+  src/ops/reduction/api_2.cc
   src/ops/indexing/api.cc
   src/ops/sorting/api.cc
   src/ops/cumulative/api.cc

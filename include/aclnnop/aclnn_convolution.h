@@ -70,6 +70,27 @@ ACLNN_API aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnConvDepthwise2d(void* workspace, uint64_t workspaceSize,
                                            aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnConvTbc: out[t, n, o] = bias[o] + sum over k, c of weight[k, c, o] * self[t + k - pad, n,
+// c].
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [T N C]
+//   weight        type of self; [K C O]
+//   bias          type of self; [O]
+//   pad           0 to 255; zeros before and after each sequence
+//   out           type of self; [U N O]; output
+//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: conv/convolution_forward/docs/aclnnConvTbc.md
+ACLNN_API aclnnStatus aclnnConvTbcGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* weight, const aclTensor* bias, int64_t pad,
+    aclTensor* out, int8_t cubeMathType, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnConvTbc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,30 @@
 extern "C" {
 #endif
 
+// aclnnConvTbcBackward: the gradients of aclnnConvTbc by its input, weight and bias.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [U N O]; the gradient of the result
+//   input         type of self; [T N C]
+//   weight        type of self; [K C O]
+//   bias          type of self; [O]
+//   pad           0 to 2147483647; zeros before and after each sequence
+//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   gradInput     type of self; [T N C]; output
+//   gradWeight    type of self; [K C O]; output
+//   gradBias      type of self; [O]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: conv/convolution_backward/docs/aclnnConvTbcBackward.md
+ACLNN_API aclnnStatus aclnnConvTbcBackwardGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* input, const aclTensor* weight, const aclTensor* bias,
+    int64_t pad, int8_t cubeMathType, aclTensor* gradInput, aclTensor* gradWeight,
+    aclTensor* gradBias, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnConvTbcBackward(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
+
 // aclnnConvolutionBackward: the gradients of a convolution by its input, weight and bias.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOutput     FLOAT, FLOAT16, BF16; [N P Y..]

@@ -19,6 +19,7 @@ class Handles {
     for (const auto& [handle, tensor] : tensors_) aclDestroyTensor(handle);
     for (const aclScalar* scalar : scalars_) aclDestroyScalar(scalar);
     for (const aclIntArray* array : arrays_) aclDestroyIntArray(array);
+    for (const aclBoolArray* array : bools_) aclDestroyBoolArray(array);
   }
   Handles(const Handles&) = delete;
   Handles& operator=(const Handles&) = delete;
@@ -53,7 +54,11 @@ class Handles {
     *argument = Argument(static_cast<const void*>(scalars_.back()));
     return {};
   }
-
+  Status Make(Scalar value, Argument* argument) {
+    scalars_.push_back(aclCreateScalar(value.bytes.data(), value.dtype));
+    *argument = Argument(static_cast<const void*>(scalars_.back()));
+    return {};
+  }
   Status Make(const IntArray& values, Argument* argument) {
     arrays_.push_back(aclCreateIntArray(values.data(), values.size()));
     *argument = Argument(static_cast<const void*>(arrays_.back()));
@@ -61,6 +66,14 @@ class Handles {
   }
   Status Make(const char* text, Argument* argument) {
     *argument = Argument(static_cast<const void*>(text));
+    return {};
+  }
+
+  Status Make(const BoolArray& values, Argument* argument) {
+    static_assert(sizeof(bool) == sizeof(values[0]));
+    bools_.push_back(
+        aclCreateBoolArray(reinterpret_cast<const bool*>(values.data()), values.size()));
+    *argument = Argument(static_cast<const void*>(bools_.back()));
     return {};
   }
 
@@ -76,6 +89,7 @@ class Handles {
   std::vector<const InnerTensor*> outer_;
   std::vector<const aclScalar*> scalars_;
   std::vector<const aclIntArray*> arrays_;
+  std::vector<const aclBoolArray*> bools_;
 };
 
 }  // namespace
@@ -119,6 +133,16 @@ InnerTensor InnerTensor::Turned() const {
   const size_t last = shape.rank() - 1;
   std::swap(shape[last], shape[last - 1]);
   std::swap(strides[last], strides[last - 1]);
+  return As(shape, strides);
+}
+
+InnerTensor InnerTensor::Permuted(std::initializer_list<size_t> order) const {
+  Dims shape = layout.shape, strides = layout.strides;
+  size_t i = 0;
+  for (size_t from : order) {
+    shape[i] = layout.shape[from];
+    strides[i++] = layout.strides[from];
+  }
   return As(shape, strides);
 }
 

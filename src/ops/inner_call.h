@@ -34,6 +34,8 @@ struct InnerTensor {
   InnerTensor Rows(int64_t begin, int64_t count) const;
   // With the last two dimensions swapped.
   InnerTensor Turned() const;
+  // Dimension i is what was dimension order[i].
+  InnerTensor Permuted(std::initializer_list<size_t> order) const;
 };
 
 // The tensor of a row as it is, but for strides that ViewOf would not keep; one that is not given()
@@ -41,8 +43,9 @@ struct InnerTensor {
 InnerTensor TensorOf(const Operands& operands, int id);
 
 // An argument: a tensor (null if it is not given), an integer or a bool, a number, one that becomes
-// an aclScalar, integers that become an aclIntArray, or a text.
-using InnerArgument = std::variant<InnerTensor, int64_t, double, float, IntArray, const char*>;
+// an aclScalar, an aclScalar's value, integers or truths that become an array, or a text.
+using InnerArgument =
+    std::variant<InnerTensor, int64_t, double, float, Scalar, IntArray, BoolArray, const char*>;
 
 class InnerCall {
  public:

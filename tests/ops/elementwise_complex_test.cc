@@ -87,6 +87,7 @@ const std::map<std::string, Formula> kFormulas = {
      [](const Complex* x, const Complex*) { return Complex((x[0] != 0.0) != (x[1] != 0.0)); }},
     {"SWhere", [](const Complex* x, const Complex*) { return x[0] != 0.0 ? x[1] : x[2]; }},
     {"Rsub", [](const Complex* x, const Complex* s) { return x[1] - Product(s[0], x[0]); }},
+    {"AddV3", [](const Complex* x, const Complex* s) { return s[0] + Product(s[1], x[0]); }},
     {"Rsubs", [](const Complex* x, const Complex* s) { return s[0] - Product(s[1], x[0]); }},
     {"PowScalarTensor", [](const Complex* x, const Complex* s) { return Power(s[0], x[0]); }},
     {"Log2", [](const Complex* x, const Complex*) { return Logarithm(x[0]) / std::log(2.0); }},

@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_acosh.h"
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_add_relu.h"
+#include "aclnnop/aclnn_add_v3.h"
 #include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_asin.h"
@@ -361,6 +362,7 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(InplaceClampMaxTensor),
       ANYACL_OPERATOR(ClampTensor),
       ANYACL_OPERATOR(Rsub),
+      ANYACL_OPERATOR(AddV3),
       ANYACL_OPERATOR(Rsubs),
       ANYACL_OPERATOR(IsNegInf),
       ANYACL_OPERATOR(IsPosInf),

@@ -7,6 +7,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_add_lora.h"
 #include "aclnnop/aclnn_grouped_matmul_add.h"
+#include "aclnnop/aclnn_grouped_matmul_add_v2.h"
 #include "aclnnop/aclnn_quant_matmul_reduce_sum.h"
 #include "ops/grouped_integers_case.h"
 
@@ -76,6 +77,45 @@ TEST_F(FusedProductsTest, GroupedMatmulAdd) {
       }
     }
   }
+}
+
+// The second version also takes the groups' sizes.
+TEST_F(FusedProductsTest, GroupedMatmulAddV2) {
+  constexpr int64_t k = 40, m = 5, n = 7;
+  const Numbers x = Draw(ACL_BF16, k * m, 1), weight = Draw(ACL_BF16, k * n, 1);
+  const auto left = Of({.dims = {k, m}, .dtype = ACL_BF16}, x);
+  const auto right = Of({.dims = {k, n}, .dtype = ACL_BF16}, weight);
+  const Sizes ends = {7, 7, 33, 38}, sizes = {7, 0, 26, 5};
+  const Numbers y = Draw(ACL_FLOAT, 4 * m * n, 4);
+  const auto first = Of({.dims = {4, m, n}}, y);
+  Tensor list({.dims = {4}, .dtype = ACL_INT64});
+  list.Write(ends);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnGroupedMatmulAddGetWorkspaceSize(left->handle(), right->handle(), list.handle(),
+                                                     first->handle(), true, false, 2, s, e);
+      },
+      aclnnGroupedMatmulAdd);
+  EXPECT_NE(ReadAs(*first), y);
+  for (int64_t type : {0, 1}) {
+    const auto second = Of({.dims = {4, m, n}}, y);
+    list.Write(type == 0 ? ends : sizes);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnGroupedMatmulAddV2GetWorkspaceSize(left->handle(), right->handle(),
+                                                         list.handle(), second->handle(), true,
+                                                         false, 2, type, s, e);
+        },
+        aclnnGroupedMatmulAddV2);
+    EXPECT_EQ(ReadAs(*second), ReadAs(*first)) << "groupListType " << type;
+  }
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnGroupedMatmulAddV2GetWorkspaceSize(left->handle(), right->handle(),
+                                                       list.handle(), first->handle(), true, false,
+                                                       2, 2, s, e);
+      },
+      ACLNN_ERR_INNER_TILING_ERROR, {"groupListType is 2"});
 }
 
 TEST_F(FusedProductsTest, GroupedMatmulAddRefuses) {

@@ -311,7 +311,7 @@ void AddFeedForward(std::map<std::string, CallHints>& hints) {
 void AddFused(std::map<std::string, CallHints>& hints) {
   CallHints added = {.values = {{"transposeX", Integer(1)}}, .own_shapes = true};
   added.alternatives = {{"yRef", 1}};
-  hints["GroupedMatmulAdd"] = added;
+  hints["GroupedMatmulAdd"] = hints["GroupedMatmulAddV2"] = added;
   hints["QuantMatmulReduceSumWeightNz"] = {
       .values = {{"dims", Array({0})}},
       .absent = {"yScale", "x1Offset", "x2Offset", "yOffset", "bias"}};

@@ -73,6 +73,8 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
                            "Std", "StdMeanCorrection"}) {
     hints[name] = {.sizes = {{"R", {3}}}, .needed = {"dim"}};  // null is all
   }
+  hints["AminmaxAll"] = {.sizes = {{"R", {}}}};
+  hints["AminmaxDim"] = {.sizes = {{"R", {3}}}};
   hints["Prod"] = {.sizes = {{"R", {}}}, .fit = FitTyped<"Prod">};
   hints["ProdDim"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ProdDim">};
   hints["ReduceNansum"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ReduceNansum">};
@@ -216,6 +218,9 @@ void AddImages(std::map<std::string, CallHints>& hints) {
                    .values = geometry,
                    .fit = FitFormat,
                    .own_shapes = true};
+  }
+  for (const char* name : {"ConvTbc", "ConvTbcBackward"}) {
+    hints[name] = {.sizes = {{"T", {5}}, {"K", {3}}, {"U", {3}}}, .own_shapes = true};
   }
   hints["ConvDepthwise2d"] = {.sizes = {{"N", {2}},
                                         {"C", {2}},

@@ -9,6 +9,8 @@
 #include "aclnnop/aclnn_amax.h"
 #include "aclnnop/aclnn_amin.h"
 #include "aclnnop/aclnn_aminmax.h"
+#include "aclnnop/aclnn_aminmax_all.h"
+#include "aclnnop/aclnn_aminmax_dim.h"
 #include "aclnnop/aclnn_any.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argmin.h"
@@ -113,6 +115,20 @@ aclnnStatus Both(const aclTensor* self, const Dimensions& dims, bool keep, aclDa
   return aclnnAminmaxGetWorkspaceSize(self, IntArray(dims).handle(), keep, kLargest ? other : out,
                                       kLargest ? out : other, size, executor);
 }
+template <bool kLargest>
+aclnnStatus BothOfAll(const aclTensor* self, const Dimensions&, bool, aclDataType, aclTensor* out,
+                      uint64_t* size, aclOpExecutor** executor) {
+  aclTensor* other = Beside(out, TypeOf(self));
+  return aclnnAminmaxAllGetWorkspaceSize(self, kLargest ? other : out, kLargest ? out : other, size,
+                                         executor);
+}
+template <bool kLargest>
+aclnnStatus BothAlong(const aclTensor* self, const Dimensions& dims, bool keep, aclDataType,
+                      aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
+  aclTensor* other = Beside(out, TypeOf(self));
+  return aclnnAminmaxDimGetWorkspaceSize(self, dims.at(0), keep, kLargest ? other : out,
+                                         kLargest ? out : other, size, executor);
+}
 aclnnStatus WholeProduct(const aclTensor* self, const Dimensions&, bool, aclDataType dtype,
                          aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
   return aclnnProdGetWorkspaceSize(self, dtype, out, size, executor);
@@ -183,6 +199,11 @@ const std::vector<Reduction>& AllReductions() {
        kAndBool, false, true},
       {"Aminmax", Both<false>, aclnnAminmax, ACL_DT_UNDEFINED, kAndBool},
       {"AminmaxLargest", Both<true>, aclnnAminmax, ACL_DT_UNDEFINED, kAndBool},
+      {"AminmaxAll", BothOfAll<false>, aclnnAminmaxAll, ACL_DT_UNDEFINED, kAndBool, true},
+      {"AminmaxAllLargest", BothOfAll<true>, aclnnAminmaxAll, ACL_DT_UNDEFINED, kAndBool, true},
+      {"AminmaxDim", BothAlong<false>, aclnnAminmaxDim, ACL_DT_UNDEFINED, kAndBool, false, true},
+      {"AminmaxDimLargest", BothAlong<true>, aclnnAminmaxDim, ACL_DT_UNDEFINED, kAndBool, false,
+       true},
       {"Prod", WholeProduct, aclnnProd, ACL_DT_UNDEFINED, kAndBool, true},
       {"ProdDim", ProductAlong, aclnnProdDim, ACL_DT_UNDEFINED, kAndBool, false, true},
       {"ReduceNansum", Typed<aclnnReduceNansumGetWorkspaceSize>, aclnnReduceNansum,

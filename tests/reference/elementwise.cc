@@ -105,6 +105,7 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
     {"ClampTensor", {[](X x, X) { return Smaller(Larger(x[0], x[1]), x[2]); }}},
     {"Hardtanh", {[](X x, X s) { return Smaller(Larger(x[0], s[0]), s[1]); }}},
     {"Rsub", {[](X x, X s) { return x[1] - s[0] * x[0]; }, -8, 8, 1, kComputed, 8}},
+    {"AddV3", {[](X x, X s) { return s[0] + s[1] * x[0]; }}},
     {"Rsubs", {[](X x, X s) { return s[0] - s[1] * x[0]; }}},
     {"IsNegInf", {[](X x, X) { return double(x[0] == -INFINITY); }, -8, 8, 0, kBool}},
     {"IsPosInf", {[](X x, X) { return double(x[0] == INFINITY); }, -8, 8, 0, kBool}},

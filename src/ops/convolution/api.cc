@@ -48,6 +48,37 @@ aclnnStatus aclnnConvDepthwise2d(void* workspace, uint64_t workspaceSize, aclOpE
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnConvTbcGetWorkspaceSize(const aclTensor* self, const aclTensor* weight,
+                                         const aclTensor* bias, int64_t pad, aclTensor* out,
+                                         int8_t cubeMathType, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnConvTbc"),
+                  {self, weight, bias, pad, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnConvTbc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnConvTbc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnConvTbcBackwardGetWorkspaceSize(const aclTensor* self, const aclTensor* input,
+                                                 const aclTensor* weight, const aclTensor* bias,
+                                                 int64_t pad, int8_t cubeMathType,
+                                                 aclTensor* gradInput, aclTensor* gradWeight,
+                                                 aclTensor* gradBias, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnConvTbcBackward"),
+                  {self, input, weight, bias, pad, cubeMathType, gradInput, gradWeight,
+                   gradBias}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnConvTbcBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnConvTbcBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(
     const aclTensor* gradOutput, const aclTensor* input, const aclTensor* weight,
     const aclIntArray* biasSizes, const aclIntArray* stride, const aclIntArray* padding,

@@ -27,10 +27,13 @@ enum : int {
   kCubeMathType,
   kDataFormat,
   kKernelSize,
+  kPad,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareDepthwise(Operands& operands, PreparedCall* call);
+Status PrepareTbc(Operands& operands, PreparedCall* call);
+Status PrepareTbcBackward(Operands& operands, PreparedCall* call);
 Status PrepareNode(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
 
@@ -108,6 +111,35 @@ inline constexpr ParamSpec kBackwardParams[] = {
     Gradient(kGradBias, "gradBias", "B", "outputMask[2]"),
 };
 
+constexpr ParamSpec Pad(int64_t max) {
+  return {.name = "pad",
+          .id = kPad,
+          .kind = Kind::kInt64,
+          .min = 0,
+          .max = max,
+          .note = "zeros before and after each sequence"};
+}
+// T steps of N sequences, U of the result.
+inline constexpr ParamSpec kTbcParams[] = {
+    In(kInput, "self", kFloats, "T N C"),
+    Like(kInput, In(kWeight, "weight", kFloats, "K C O")),
+    Like(kInput, In(kBias, "bias", kFloats, "O")),
+    Pad(255),
+    Like(kInput, Out(kOutput, "out", kFloats, "U N O")),
+    kCubeMathTypeRow,
+};
+inline constexpr ParamSpec kTbcBackwardParams[] = {
+    Noted(In(kGradOutput, "self", kFloats, "U N O"), "the gradient of the result"),
+    Like(kGradOutput, In(kInput, "input", kFloats, "T N C")),
+    Like(kGradOutput, In(kWeight, "weight", kFloats, "K C O")),
+    Like(kGradOutput, In(kBias, "bias", kFloats, "O")),
+    Pad(INT32_MAX),
+    kCubeMathTypeRow,
+    Like(kGradOutput, Out(kGradInput, "gradInput", kFloats, "T N C")),
+    Like(kGradOutput, Out(kGradWeight, "gradWeight", kFloats, "K C O")),
+    Like(kGradOutput, Out(kGradBias, "gradBias", kFloats, "O")),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Convolution">,
      .params = kForwardParams,
@@ -124,6 +156,19 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_convolution.h",
      .summary = "aclnnConvolution of 2 spatial dimensions with as many groups as self has channels",
      .document = "ops-nn: conv/convolution_forward/docs/aclnnConvDepthwise2d.md"},
+    {.op = kNames<"ConvTbc">,
+     .params = kTbcParams,
+     .prepare = PrepareTbc,
+     .header = "aclnn_convolution.h",
+     .summary =
+         "out[t, n, o] = bias[o] + sum over k, c of weight[k, c, o] * self[t + k - pad, n, c]",
+     .document = "ops-nn: conv/convolution_forward/docs/aclnnConvTbc.md"},
+    {.op = kNames<"ConvTbcBackward">,
+     .params = kTbcBackwardParams,
+     .prepare = PrepareTbcBackward,
+     .header = "aclnn_convolution_backward.h",
+     .summary = "the gradients of aclnnConvTbc by its input, weight and bias",
+     .document = "ops-nn: conv/convolution_backward/docs/aclnnConvTbcBackward.md"},
     {.op = kNames<"ConvolutionBackward">,
      .params = kBackwardParams,
      .prepare = PrepareBackward,

@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_apply_rotary_pos_emb_v2.h"
 #include "aclnnop/aclnn_ascend_quant.h"
 #include "aclnnop/aclnn_ascend_quant_v3.h"
+#include "aclnnop/aclnn_clipped_swiglu.h"
 #include "aclnnop/aclnn_elu_backward.h"
 #include "aclnnop/aclnn_fake_quant_per_channel_affine_cachemask.h"
 #include "aclnnop/aclnn_fake_quant_per_tensor_affine_cachemask.h"
@@ -13,11 +14,10 @@
 #include "aclnnop/aclnn_fill_tensor.h"
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_geglu_backward.h"
+#include "aclnnop/aclnn_gelu_mul.h"
 #include "aclnnop/aclnn_glu.h"
 #include "aclnnop/aclnn_glu_backward.h"
 #include "aclnnop/aclnn_hardshrink_backward.h"
-#include "aclnnop/aclnn_hardsigmoid_backward.h"
-#include "aclnnop/aclnn_hardtanh_backward.h"
 #include "aclnnop/aclnn_interleave_rope.h"
 #include "aclnnop/aclnn_mish_backward.h"
 #include "aclnnop/aclnn_prelu_backward.h"
@@ -35,34 +35,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardsigmoidBackward"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardsigmoidBackward(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardtanhBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, const aclScalar* min,
-                                                  const aclScalar* max, aclTensor* out,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardtanhBackward"),
-                  {gradOutput, self, min, max, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardtanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardtanhBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnEluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclScalar* alpha,
                                              const aclScalar* scale, const aclScalar* inputScale,
@@ -268,6 +240,35 @@ aclnnStatus aclnnSwiGluGradGetWorkspaceSize(const aclTensor* yGrad, const aclTen
 aclnnStatus aclnnSwiGluGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSwiGluGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGeluMulGetWorkspaceSize(const aclTensor* input, char* approximateOptional,
+                                         const aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGeluMul"),
+                  {input, approximateOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGeluMul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGeluMul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClippedSwigluGetWorkspaceSize(const aclTensor* x,
+                                               const aclTensor* groupIndexOptional, int64_t dim,
+                                               double alpha, double limit, double bias,
+                                               bool interleaved, const aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClippedSwiglu"),
+                  {x, groupIndexOptional, dim, alpha, limit, bias, interleaved,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClippedSwiglu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClippedSwiglu").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -17,7 +17,7 @@ class ChainPlan final : public Plan {
     std::vector<TensorView> views;
     for (const ChainOutput& output : chain_.outputs) views.push_back(output.view);
     views.insert(views.end(), chain_.inputs.begin(), chain_.inputs.end());
-    Coalesce(views);
+    chain_.groups.sizes.given() ? CoalesceInOrder(views) : Coalesce(views);
     for (const TensorView& view : views) doubles_ |= view.dtype == ACL_DOUBLE;
     auto from = views.begin();
     for (ChainOutput& output : chain_.outputs) output.view = *from++;
@@ -25,7 +25,10 @@ class ChainPlan final : public Plan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t count = chain_.outputs[0].view.elements();
+    int64_t count = chain_.outputs[0].view.elements();
+    if (chain_.groups.sizes.given()) {
+      if (Status s = CountGroups(bindings, &count); !s.ok()) return s;
+    }
     ParallelFor(
         (count + blocks::kWalkBlock - 1) / blocks::kWalkBlock, 1, [&](int64_t begin, int64_t end) {
           for (int64_t block = begin; block < end; ++block) {
@@ -38,16 +41,34 @@ class ChainPlan final : public Plan {
   }
 
  private:
+  // The elements of all groups.
+  Status CountGroups(const Bindings& bindings, int64_t* count) const {
+    const auto& [sizes, most, each] = chain_.groups;
+    int64_t rows = 0;
+    for (int64_t i = 0; i < sizes.sizes[0]; ++i) {
+      const int64_t size =
+          reinterpret_cast<const int64_t*>(sizes.Address(bindings))[i * sizes.strides[0]];
+      if (size < 0 || size > most - rows) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                    "groupIndexOptional[{}] = {}, expected 0 to {}, as x has {} rows", i, size,
+                    most - rows, most);
+      }
+      rows += size;
+    }
+    *count = rows * each;
+    return {};
+  }
+
   template <class T>
   void RunBlock(const Bindings& bindings, int64_t block, int64_t size) const {
     alignas(64) T numbers[kMaxNumbers][blocks::kWalkBlock];
+    const int64_t begin = block * blocks::kWalkBlock, end = begin + size;
     size_t next = 0;
     for (const TensorView& view : chain_.inputs) {
       T* to = numbers[next++];
       const auto load = blocks::Loader(kElementOf<T>, view.dtype);
-      blocks::Walk::ForTiles(bindings, view, block, [&](const blocks::Tile& tile, int64_t before) {
-        load(tile, to + before);
-      });
+      blocks::ForTiles(view, view.Address(bindings), begin, end,
+                       [&](const blocks::Tile& tile, int64_t before) { load(tile, to + before); });
     }
     for (const ChainStep& step : chain_.steps) {
       Block call = {};
@@ -56,13 +77,14 @@ class ChainPlan final : public Plan {
       call.out = numbers[next++];
       call.count = size;
       call.p = {static_cast<float>(step.p), step.p, 0};
+      call.q = {static_cast<float>(step.q), step.q, 0};
       anyacl::Kernels().elementwise.Find(step.op, kElementOf<T>)(call);
     }
     for (const ChainOutput& output : chain_.outputs) {
       const T* from = numbers[output.number];
       const auto store = blocks::Storer(kElementOf<T>, output.view.dtype);
-      blocks::Walk::ForTiles(
-          bindings, output.view, block,
+      blocks::ForTiles(
+          output.view, output.view.Address(bindings), begin, end,
           [&](const blocks::Tile& tile, int64_t before) { store(from + before, tile); });
     }
   }

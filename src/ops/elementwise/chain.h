@@ -16,17 +16,25 @@ namespace anyacl::elementwise {
 struct ChainStep {
   Op op;
   std::vector<size_t> of;
-  double p = 0;
+  double p = 0, q = 0;
 };
 struct ChainOutput {
   TensorView view;
   size_t number = 0;
+};
+// Where only as many rows are computed as groups have, of `rows`: the first ones, of `each`
+// elements in row-major order.
+struct ChainGroups {
+  TensorView sizes;  // INT64, read when the task runs
+  int64_t rows = 0;
+  int64_t each = 0;
 };
 // Views have equal sizes. Computed in fp32, in double if an element is of that type.
 struct Chain {
   std::vector<TensorView> inputs;
   std::vector<ChainStep> steps;
   std::vector<ChainOutput> outputs;
+  ChainGroups groups = {};
 };
 
 std::shared_ptr<const Plan> MakeChainPlan(Chain chain);

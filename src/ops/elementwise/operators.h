@@ -23,6 +23,8 @@ inline constexpr OpSpec kBasicOperators[] = {
         "out = self + alpha * other", "ops-math: math/add/docs/aclnnAdds.md"),
     Row(kNames<"InplaceAdds">, kInplaceScalarSum, Sum<1>, "aclnn_add.h",
         "selfRef = selfRef + alpha * other", "ops-math: math/add/docs/aclnnInplaceAdds.md"),
+    Row(kNames<"AddV3">, kScalarSumFirst, Reverse<1>, "aclnn_add_v3.h",
+        "out = self + alpha * other", "ops-math: math/add/docs/aclnnAddV3&aclnnInplaceAddV3.md"),
     Row(kNames<"Sub">, kSum, Sum<-1>, "aclnn_sub.h",
         "out = self - alpha * other", "ops-math: math/sub/docs/aclnnSub&aclnnInplaceSub.md"),
     Row(kNames<"InplaceSub">, kInplaceSum, Sum<-1>, "aclnn_sub.h",

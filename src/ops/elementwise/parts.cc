@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on parts of tensors: the halves of a gated unit, the three of a projection, diagonals.
+#include "ops/elementwise/parts.h"
+
 #include <cmath>
 #include <limits>
 
@@ -12,32 +14,9 @@
 namespace anyacl::elementwise {
 namespace {
 
-struct Halves {
-  TensorView first, second;
-};
-Halves HalvesOf(const TensorView& view, int dim) {
-  const int64_t half = view.sizes[dim] / 2;
-  return {Sliced(view, dim, 0, half), Sliced(view, dim, half, half)};
-}
-
 // The dimension that is halved, and the shape of a half.
 Status FindHalf(const Operands& operands, int id, int* dim, Dims* half) {
-  const Dims& shape = operands[id].shape();
-  if (shape.rank() == 0) {
-    return Fail(operands.spec().codes.shape, "{}.shape = [], expected at least one dimension",
-                operands.NameOf(id));
-  }
-  if (Status s = CheckDim(operands, "dim", operands.Int(kDim), shape.rank(), dim); !s.ok()) {
-    return s;
-  }
-  const auto axis = static_cast<size_t>(*dim);
-  if (shape[axis] % 2 != 0) {
-    return Fail(operands.spec().codes.shape, "{}.shape[{}] = {}, expected an even number",
-                operands.NameOf(id), *dim, shape[axis]);
-  }
-  *half = shape;
-  (*half)[axis] /= 2;
-  return {};
+  return HalfAlong(operands, id, operands.Int(kDim), dim, half);
 }
 
 // `heads` times `size` columns of [batch, steps, columns], from `begin`, as [batch, heads,
@@ -107,6 +86,28 @@ TensorView DiagonalOf(const TensorView& view, int64_t begin_row, int64_t count) 
 }
 
 }  // namespace
+
+Halves HalvesOf(const TensorView& view, int dim) {
+  const int64_t half = view.sizes[dim] / 2;
+  return {Sliced(view, dim, 0, half), Sliced(view, dim, half, half)};
+}
+
+Status HalfAlong(const Operands& operands, int id, int64_t value, int* dim, Dims* half) {
+  const Dims& shape = operands[id].shape();
+  if (shape.rank() == 0) {
+    return Fail(operands.spec().codes.shape, "{}.shape = [], expected at least one dimension",
+                operands.NameOf(id));
+  }
+  if (Status s = CheckDim(operands, "dim", value, shape.rank(), dim); !s.ok()) return s;
+  const auto axis = static_cast<size_t>(*dim);
+  if (shape[axis] % 2 != 0) {
+    return Fail(operands.spec().codes.shape, "{}.shape[{}] = {}, expected an even number",
+                operands.NameOf(id), *dim, shape[axis]);
+  }
+  *half = shape;
+  (*half)[axis] /= 2;
+  return {};
+}
 
 Status PrepareGlu(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;

@@ -236,14 +236,15 @@ Status PrepareAddRelu(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-Status PrepareReverse(Operands& operands, PreparedCall* call) {
+Status PrepareReverse(int factor, Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
   ScalarValue alpha, value;
   if (Status s = ReadComplexScalar(operands, kAlpha, &alpha); !s.ok()) return s;
   if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
   const aclDataType type = PromoteWithValue(operands, value);
   if (Status s = CheckAlpha(operands, alpha, type); !s.ok()) return s;
-  return Finish(operands, kOne, {Op::kScaleAdd, type, value, Product(-1, alpha, Whole(1))}, call);
+  return Finish(operands, kOne, {Op::kScaleAdd, type, value, Product(factor, alpha, Whole(1))},
+                call);
 }
 
 Status PreparePowScalar(Operands& operands, PreparedCall* call) {

@@ -48,8 +48,8 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call);
 Status PrepareSum(int factor, bool swapped, Operands& operands, PreparedCall* call);
 // The sum, and 0 where it is negative.
 Status PrepareAddRelu(Operands& operands, PreparedCall* call);
-// other - alpha * self, of a scalar.
-Status PrepareReverse(Operands& operands, PreparedCall* call);
+// The scalar + factor * alpha * self.
+Status PrepareReverse(int factor, Operands& operands, PreparedCall* call);
 Status PreparePowScalar(Operands& operands, PreparedCall* call);
 Status PrepareClamp(Operands& operands, PreparedCall* call);
 // The bounds become self's type.
@@ -85,6 +85,9 @@ Status PrepareGluBackward(Operands& operands, PreparedCall* call);
 Status PrepareSwiGluGrad(Operands& operands, PreparedCall* call);
 Status PrepareGeGlu(Operands& operands, PreparedCall* call);
 Status PrepareGeGluBackward(Operands& operands, PreparedCall* call);
+// gated.cc
+Status PrepareGeluMul(Operands& operands, PreparedCall* call);
+Status PrepareClippedSwiglu(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);
@@ -143,6 +146,10 @@ Status PrepareShrink(Operands& operands, PreparedCall* call) {
 template <int kFactor, bool kSwapped = false>
 Status Sum(Operands& operands, PreparedCall* call) {
   return PrepareSum(kFactor, kSwapped, operands, call);
+}
+template <int kFactor>
+Status Reverse(Operands& operands, PreparedCall* call) {
+  return PrepareReverse(kFactor, operands, call);
 }
 template <ShiftKind kKind>
 Status Shift(Operands& operands, PreparedCall* call) {

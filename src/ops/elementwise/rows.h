@@ -95,6 +95,9 @@ inline constexpr ParamSpec kInplaceSum[] = {InOut(kSelf, "selfRef", kNumbers),
 inline constexpr ParamSpec kScalarSum[] = {In(kSelf, "self", kNumbers), ScalarRow(kScalar, "other"),
                                            ScalarRow(kAlpha, "alpha", kAlphaNote),
                                            Out(kOut, "out", kNumbers)};
+inline constexpr ParamSpec kScalarSumFirst[] = {
+    ScalarRow(kScalar, "self"), In(kSelf, "other", kNumbers),
+    ScalarRow(kAlpha, "alpha", kAlphaNote), Out(kOut, "out", kNumbers)};
 inline constexpr ParamSpec kInplaceScalarSum[] = {InOut(kSelf, "selfRef", kNumbers),
                                                   ScalarRow(kScalar, "other"),
                                                   ScalarRow(kAlpha, "alpha", kAlphaNote)};

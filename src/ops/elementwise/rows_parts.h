@@ -51,6 +51,24 @@ inline constexpr ParamSpec kGeGluBackward[] = {
     kGeGlu[2],
     kGeGlu[3],
     WithDTypeOf(kOther, Out(kOut, "gradInput", kSingles, "X*"))};
+inline constexpr ParamSpec kGeluMul[] = {
+    Remarked(In(kSelf, "input", kSingles, "X*"), "of even size in the last dimension"),
+    {.name = "approximateOptional",
+     .id = kMode,
+     .kind = Kind::kMutableText,
+     .need = Need::kOptional,
+     .note = "none or tanh; null: none"},
+    WithConstHandle(HalfOf(kOut, "out", "input's shape with half the size"))};
+inline constexpr ParamSpec kClippedSwiglu[] = {
+    Remarked(In(kSelf, "x", kSingles), "of even size in dim"),
+    Remarked(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
+             "rows, of the dimensions before dim, in each group; null: all"),
+    kHalvedDim,
+    Value(kP, "alpha", Kind::kDouble),
+    Value(kMax, "limit", Kind::kDouble, "above 0"),
+    Value(kQ, "bias", Kind::kDouble),
+    Value(kLayout, "interleaved", Kind::kBool, "every other element, of the last dimension"),
+    WithConstHandle(HalfOf(kOut, "out", "x's shape with half the size"))};
 constexpr ParamSpec Angle(int id, const char* name) {
   return Remarked(WithDTypeOf(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
 }
@@ -219,6 +237,10 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = gradOut s and gradOut s (1 - s) a, s = 1 / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu_grad/docs/aclnnGluBackward.md"),
     Row(kNames<"SwiGluGrad">, kSwiGluGrad, PrepareSwiGluGrad, "aclnn_swi_glu_grad.h",
         "out = yGrad b (s + s (1 - s) a) and yGrad s a, s = 1 / (1 + e^-a), a and b being the halves of x along dim", "ops-nn: activation/swi_glu_grad/docs/aclnnSwiGluGrad.md"),
+    Row(kNames<"GeluMul">, kGeluMul, PrepareGeluMul, "aclnn_gelu_mul.h",
+        "out = gelu(a) b, of the halves a and b of input along the last dimension", "ops-nn: activation/gelu_mul/docs/aclnnGeluMul.md"),
+    Row(kNames<"ClippedSwiglu">, kClippedSwiglu, PrepareClippedSwiglu, "aclnn_clipped_swiglu.h",
+        "out = a sigmoid(alpha a) (b + bias), of the parts of x along dim a = min(x_a, limit) and b = min(max(x_b, -limit), limit)", "ops-nn: activation/clipped_swiglu/docs/aclnnClippedSwiglu.md"),
     Row(kNames<"GeGluV3">, kGeGlu, PrepareGeGlu, "aclnn_geglu.h",
         "outGelu = gelu(a), out = outGelu b, a being the activated half of self along dim and b the other", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGluV3.md"),
     Row(kNames<"GeGluV3Backward">, kGeGluBackward, PrepareGeGluBackward, "aclnn_geglu_backward.h",

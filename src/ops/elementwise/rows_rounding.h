@@ -251,7 +251,7 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = min(max(self, clipValueMin), clipValueMax), one of which may be null; NaN if any is", "ops-math: conversion/clip_by_value_v2/docs/aclnnClampTensor.md"),
     Row(kNames<"Rsub">, kSum, Sum<-1, true>, "aclnn_rsub.h",
         "out = other - alpha * self", "ops-math: math/sub/docs/aclnnRsub.md"),
-    Row(kNames<"Rsubs">, kScalarSum, PrepareReverse, "aclnn_rsub.h",
+    Row(kNames<"Rsubs">, kScalarSum, Reverse<-1>, "aclnn_rsub.h",
         "out = other - alpha * self", "ops-math: math/sub/docs/aclnnRsubs.md"),
     Row(kNames<"IsNegInf">, kUnary<kReals, kTruths>, Map<Op::kIsNegInf>, "aclnn_is_neg_inf.h",
         "out = whether self == -infinity", "ops-math: math/is_neg_inf/docs/aclnnIsNegInf.md"),

@@ -7,6 +7,7 @@
 #include "aclnnop/aclnn_ffn_v2.h"
 #include "aclnnop/aclnn_ffn_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_add.h"
+#include "aclnnop/aclnn_grouped_matmul_add_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v3.h"
@@ -141,6 +142,21 @@ aclnnStatus aclnnGroupedMatmulAddGetWorkspaceSize(const aclTensor* x, const aclT
 aclnnStatus aclnnGroupedMatmulAdd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulAdd").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulAddV2GetWorkspaceSize(
+    const aclTensor* x, const aclTensor* weight, const aclTensor* groupList, aclTensor* yRef,
+    bool transposeX, bool transposeWeight, int64_t groupType, int64_t groupListType,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulAddV2"),
+                  {x, weight, groupList, yRef, transposeX, transposeWeight, groupType,
+                   groupListType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulAddV2(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulAddV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

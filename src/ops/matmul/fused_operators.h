@@ -20,6 +20,17 @@ inline constexpr ParamSpec kGroupedAddParams[] = {
     Value(kTransposeRight, "transposeWeight", Kind::kBool, "false"),
     Choice(kGroupType, "groupType", 2, 2, "2: groups are parts of K"),
 };
+inline constexpr ParamSpec kGroupedAddParamsV2[] = {
+    kGroupedAddParams[0],
+    kGroupedAddParams[1],
+    In(kGroupList, "groupList", {ACL_INT64}, "G"),
+    kGroupedAddParams[3],
+    kGroupedAddParams[4],
+    kGroupedAddParams[5],
+    kGroupedAddParams[6],
+    Choice(kGroupListType, "groupListType", 0, 1,
+           "groups are told by 0: where they end, 1: their sizes"),
+};
 
 // Reserved, and no type of theirs is told.
 constexpr ParamSpec Null(int id, const char* name) {
@@ -116,6 +127,14 @@ inline constexpr OpSpec kFusedOperators[] = {
      .header = "aclnn_grouped_matmul_add.h",
      .summary = "yRef[g] = x[k of g].T @ weight[k of g] + yRef[g] of groups g of k",
      .document = "ops-transformer: gmm/grouped_matmul_add/docs/aclnnGroupedMatmulAdd.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
+     .max_rank = 3},
+    {.op = kNames<"GroupedMatmulAddV2">,
+     .params = kGroupedAddParamsV2,
+     .prepare = PrepareGroupedAdd,
+     .header = "aclnn_grouped_matmul_add_v2.h",
+     .summary = "yRef[g] = x[k of g].T @ weight[k of g] + yRef[g] of groups g of k",
+     .document = "ops-transformer: gmm/grouped_matmul_add/docs/aclnnGroupedMatmulAddV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
      .max_rank = 3},
     {.op = kNames<"QuantMatmulReduceSumWeightNz">,

@@ -41,6 +41,8 @@ Status PrepareGroupedAdd(Operands& operands, PreparedCall* call) {
   p.size = operands.Size("K");
   p.list = ViewOf(operands, kGroupList);
   p.list_name = operands.NameOf(kGroupList);
+  if (operands.HasRow(kGroupListType))
+    p.listing = static_cast<Listing>(operands.Int(kGroupListType));
   p.added = true;
   p.x.views = {Permuted(ViewOf(operands, kLeft), std::array<int64_t, 2>{1, 0})};
   p.weight.views = {ViewOf(operands, kRight)};

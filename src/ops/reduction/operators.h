@@ -9,7 +9,21 @@
 namespace anyacl::reduction {
 
 // kSecond: what an operator writes beside out, of out's shape.
-enum : int { kSelf, kDims, kKeepDims, kDType, kOut, kSecond, kPower, kCorrection, kMost, kEpsilon };
+enum : int {
+  kSelf,
+  kDims,
+  kKeepDims,
+  kDType,
+  kOut,
+  kSecond,
+  kPower,
+  kCorrection,
+  kMost,
+  kEpsilon,
+  kElement,
+  kUnique,
+  kInvert
+};
 
 enum class Member {
   kSum,
@@ -37,6 +51,7 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member);
 
 Status PrepareRenorm(Operands& operands, PreparedCall* call);
 Status PrepareForeachNorm(Operands& operands, PreparedCall* call);
+Status PrepareIsIn(Operands& operands, PreparedCall* call);
 Status PrepareLpNormReduce(Operands& operands, PreparedCall* call);
 
 template <Member kMember>
@@ -127,6 +142,20 @@ inline constexpr ParamSpec kAminmaxParams[] = {
     In(kSelf, "self", kNumbersAndBool), DimsOf("dim"), KeepDims("keepDim"),
     Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
     Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
+inline constexpr ParamSpec kAminmaxAllParams[] = {
+    In(kSelf, "self", kNumbersAndBool), Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
+    Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
+inline constexpr ParamSpec kAminmaxDimParams[] = {
+    In(kSelf, "self", kNumbersAndBool), kOneDim, KeepDims("keepDim"),
+    Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
+    Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
+inline constexpr DTypeSet kCompared = {
+    ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,      ACL_INT16,     ACL_INT32,
+    ACL_INT64, ACL_UINT8,   ACL_UINT16, ACL_BOOL,   ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr ParamSpec kIsInParams[] = {
+    Value(kElement, "element", Kind::kScalar), In(kSelf, "testElements", kCompared),
+    Value(kUnique, "assumeUnique", Kind::kBool, "a hint"), Value(kInvert, "invert", Kind::kBool),
+    Out(kOut, "out", {ACL_BOOL}, "")};
 inline constexpr ParamSpec kProdParams[] = {In(kSelf, "self", kSumTypes),
                                             Value(kDType, "dtype", Kind::kDataType, kProductDType),
                                             Result(kSumTypes)};
@@ -276,6 +305,24 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_aminmax.h",
      .summary = "minOut, maxOut = smallest and largest of self over dim; NaN if one is",
      .document = "ops-math: math/reduce_min/docs/aclnnAminmax.md"},
+    {.op = kNames<"AminmaxAll">,
+     .params = kAminmaxAllParams,
+     .prepare = Prepare<Member::kAminmax>,
+     .header = "aclnn_aminmax_all.h",
+     .summary = "minOut, maxOut = smallest and largest of self; NaN if one is",
+     .document = "ops-math: math/reduce_min/docs/aclnnAminmaxAll.md"},
+    {.op = kNames<"AminmaxDim">,
+     .params = kAminmaxDimParams,
+     .prepare = Prepare<Member::kAminmax>,
+     .header = "aclnn_aminmax_dim.h",
+     .summary = "minOut, maxOut = smallest and largest of self along dim; NaN if one is",
+     .document = "ops-math: math/reduce_min/docs/aclnnAminmaxDim.md"},
+    {.op = kNames<"IsInScalarTensor">,
+     .params = kIsInParams,
+     .prepare = PrepareIsIn,
+     .header = "aclnn_isin.h",
+     .summary = "out = whether an element of testElements is element, or none if invert",
+     .document = "ops-math: math/equal/docs/aclnnIsInScalarTensor.md"},
     {.op = kNames<"Prod">,
      .params = kProdParams,
      .prepare = Prepare<Member::kProd>,

@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_deep_norm_grad.h"
 #include "aclnnop/aclnn_gemma_rms_norm.h"
+#include "aclnnop/aclnn_inplace_add_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_layer_norm_backward.h"
 #include "aclnnop/aclnn_logsoftmax.h"
@@ -157,6 +158,19 @@ aclnnStatus aclnnAddRmsNormGetWorkspaceSize(const aclTensor* x1, const aclTensor
 aclnnStatus aclnnAddRmsNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddRmsNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddRmsNormGetWorkspaceSize(
+    aclTensor* x1Ref, aclTensor* x2Ref, const aclTensor* gamma, double epsilon,
+    const aclTensor* rstdOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddRmsNorm"),
+                  {x1Ref, x2Ref, gamma, epsilon, rstdOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddRmsNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddRmsNorm").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// RmsNorm, GemmaRmsNorm, AddRmsNorm and LayerNorm.
+// RmsNorm, GemmaRmsNorm, AddRmsNorm, also in place, and LayerNorm.
 #include <cmath>
 
 #include "ops/rowwise/columns.h"
 #include "ops/rowwise/operators.h"
 #include "ops/rowwise/row_checks.h"
 #include "ops/rowwise/two_passes.h"
+#include "ops/steps.h"
 
 namespace anyacl::rowwise {
 namespace {
@@ -205,6 +206,17 @@ Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call) {
   }
   if (Status s = CheckRow(operands, "gamma.shape", gamma); !s.ok()) return s;
   return Make(operands, call, gamma.rank(), false);
+}
+
+Status PrepareInplaceAddRmsNorm(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const InnerTensor norm = TensorOf(operands, kX), sum = TensorOf(operands, kX2);
+  Steps steps(operands);
+  const Status s =
+      steps.Call("aclnnAddRmsNorm", {norm, sum, TensorOf(operands, kGamma), operands.Real(kEps),
+                                     norm, TensorOf(operands, kRstd), sum});
+  if (!s.ok()) return s;
+  return steps.Finish(call);
 }
 
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call) {

@@ -42,6 +42,7 @@ Status PrepareLogSoftmaxBackward(Operands& operands, PreparedCall* call);
 template <int kGammaAdded>
 Status PrepareRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
+Status PrepareInplaceAddRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormGrad(Operands& operands, PreparedCall* call);
@@ -90,6 +91,11 @@ inline constexpr ParamSpec kAddRmsNormParams[] = {
     Same(Out(kOut, "yOut", kFloats, "X*"), kX),
     Noted(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*", Need::kOptional), kRstdParam.note),
     Same(Out(kSumOut, "xOut", kFloats, "X*", Need::kOptional), kX)};
+inline constexpr ParamSpec kInplaceAddRmsNormParams[] = {
+    Noted(InOut(kX, "x1Ref", kFloats, "X*"), "then the norm"),
+    Noted(Same(InOut(kX2, "x2Ref", kFloats, "X*"), kX), "then the sum"),
+    Noted(In(kGamma, "gamma", kFloats, "G*"), "x1Ref's last dimensions: a row; or [1, row]"),
+    kEpsilonParam, Handle(kRstdParam)};
 inline constexpr ParamSpec kLayerNormParams[] = {
     In(kX, "input", kFloats, "X*"),
     Value(kNormalizedShape, "normalizedShape", Kind::kIntArray, "input's last dimensions: a row"),
@@ -258,6 +264,13 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "xOut = x1 + x2, yOut = xOut * rstd * gamma, rstd = 1 / sqrt(mean of xOut^2 + "
                 "epsilon)",
      .document = "ops-nn: norm/add_rms_norm/docs/aclnnAddRmsNorm.md"},
+    {.op = kNames<"InplaceAddRmsNorm">,
+     .params = kInplaceAddRmsNormParams,
+     .prepare = PrepareInplaceAddRmsNorm,
+     .header = "aclnn_inplace_add_rms_norm.h",
+     .summary = "x2Ref = x1Ref + x2Ref, x1Ref = x2Ref * rstd * gamma, rstd = 1 / sqrt(mean of "
+                "x2Ref^2 + epsilon)",
+     .document = "ops-nn: norm/inplace_add_rms_norm/docs/aclnnInplaceAddRmsNorm.md"},
     {.op = kNames<"LayerNorm">,
      .params = kLayerNormParams,
      .prepare = PrepareLayerNorm,

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_AMINMAX_DIM_H_
+#define ANYACL_ACLNNOP_ACLNN_AMINMAX_DIM_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnAminmaxDim: minOut, maxOut = smallest and largest of self along dim; NaN if one is.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   dim      counts from the end if negative
+//   keepDim  keep the reduced dimensions, with size 1
+//   minOut   type of self; [R*]; output; self's shape without the reduced dimensions; [1] may stand
+//            for []
+//   maxOut   type of self; [R*]; output; as minOut
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/reduce_min/docs/aclnnAminmaxDim.md
+ACLNN_API aclnnStatus aclnnAminmaxDimGetWorkspaceSize(
+    const aclTensor* self, int64_t dim, bool keepDim, aclTensor* minOut, aclTensor* maxOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnAminmaxDim(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_AMINMAX_DIM_H_

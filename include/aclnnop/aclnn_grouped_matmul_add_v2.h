@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_ADD_V2_H_
+#define ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_ADD_V2_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnGroupedMatmulAddV2: yRef[g] = x[k of g].T @ weight[k of g] + yRef[g] of groups g of k.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   x                FLOAT16, BF16; [K M]
+//   weight           type of x; [K N]
+//   groupList        INT64; [G]
+//   yRef             FLOAT; [R N] or [G M N]; changed in place; R is G * M
+//   transposeX       true
+//   transposeWeight  false
+//   groupType        2 to 2; 2: groups are parts of K
+//   groupListType    0 to 1; groups are told by 0: where they end, 1: their sizes
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  a data type
+//   161002  a format
+//   561002  any other wrong argument
+// CANN's document: ops-transformer: gmm/grouped_matmul_add/docs/aclnnGroupedMatmulAddV2.md
+ACLNN_API aclnnStatus aclnnGroupedMatmulAddV2GetWorkspaceSize(
+    const aclTensor* x, const aclTensor* weight, const aclTensor* groupList, aclTensor* yRef,
+    bool transposeX, bool transposeWeight, int64_t groupType, int64_t groupListType,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnGroupedMatmulAddV2(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_ADD_V2_H_

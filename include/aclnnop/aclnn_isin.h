@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ISIN_H_
+#define ANYACL_ACLNNOP_ACLNN_ISIN_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnIsInScalarTensor: out = whether an element of testElements is element, or none if invert.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   testElements  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, INT64, DOUBLE, BOOL,
+//                 COMPLEX64, COMPLEX128, BF16; any shape
+//   assumeUnique  a hint
+//   out           BOOL; []; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/equal/docs/aclnnIsInScalarTensor.md
+ACLNN_API aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(
+    const aclScalar* element, const aclTensor* testElements, bool assumeUnique, bool invert,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnIsInScalarTensor(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ISIN_H_

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gated units that chains compute: halves or interleaved parts of a dimension, one of which the
+// other lets through.
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "ops/elementwise/chain.h"
+#include "ops/elementwise/parts.h"
+#include "ops/elementwise/prepare.h"
+
+namespace anyacl::elementwise {
+
+Status PrepareGeluMul(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  const std::string_view mode = operands.Given(kMode) ? operands.Text(kMode) : "none";
+  if (mode != "none" && mode != "tanh") {
+    return Fail(code, "{} = \"{}\", expected \"none\" or \"tanh\"", operands.NameOf(kMode), mode);
+  }
+  const Dims& shape = operands[kSelf].shape();
+  if (shape.rank() < 2) {
+    return Fail(code, "input.shape = {}, expected 2 to 8 dimensions", shape.ToString());
+  }
+  int dim = 0;
+  Dims half;
+  if (Status s = HalfAlong(operands, kSelf, -1, &dim, &half); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, half); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const Halves x = HalvesOf(ViewOf(operands, kSelf), dim);
+  call->plan = MakeChainPlan(
+      {.inputs = {x.first, x.second},
+       .steps = {{mode == "tanh" ? Op::kGelu : Op::kGeluErf, {0}}, {Op::kMul, {2, 1}}},
+       .outputs = {{ViewOf(operands, kOut), 3}}});
+  return {};
+}
+
+Status PrepareClippedSwiglu(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  int dim = 0;
+  Dims half;
+  if (Status s = HalfAlong(operands, kSelf, operands.Int(kDim), &dim, &half); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, half); !s.ok()) return s;
+  const double limit = operands.Real(kMax);
+  if (!(limit > 0)) return Fail(code, "limit = {}, expected a number above 0", limit);
+  const TensorView x = ViewOf(operands, kSelf), out = ViewOf(operands, kOut);
+  int64_t behind = 1, before = 1;
+  for (int i = 0; i < x.rank; ++i) (i < dim ? before : behind) *= out.sizes[i];
+  if (operands[kOut].IsEmpty()) return {};
+  Halves parts = HalvesOf(x, dim);
+  if (operands.Flag(kLayout)) {
+    // By the document the dimensions behind `dim` are joined with it before every other element is
+    // taken.
+    if (behind != out.sizes[dim]) {
+      return Fail(code, "interleaved = true with dim = {}, expected the last dimension of x",
+                  operands.Int(kDim));
+    }
+    parts = {Sliced(x, dim, 0, out.sizes[dim], 2), Sliced(x, dim, 1, out.sizes[dim], 2)};
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  Chain chain = {.inputs = {parts.first, parts.second},
+                 .steps = {{Op::kClamp, {0}, -infinity, limit},
+                           {Op::kClamp, {1}, -limit, limit},
+                           {Op::kMulScalar, {2}, operands.Real(kP)},
+                           {Op::kSigmoid, {4}},
+                           {Op::kMul, {2, 5}},
+                           {Op::kAddScalar, {3}, operands.Real(kQ)},
+                           {Op::kMul, {6, 7}}},
+                 .outputs = {{out, 8}}};
+  if (operands.Given(kThird)) chain.groups = {ViewOf(operands, kThird), before, behind};
+  call->plan = MakeChainPlan(std::move(chain));
+  return {};
+}
+
+}  // namespace anyacl::elementwise

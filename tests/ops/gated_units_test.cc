@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// GeluMul and ClippedSwiglu against the formulas of their documents.
+#include <cmath>
+
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_clipped_swiglu.h"
+#include "aclnnop/aclnn_gelu_mul.h"
+#include "support/device_test.h"
+#include "support/numbers.h"
+
+namespace anyacl::test {
+namespace {
+
+using Numbers = std::vector<double>;
+
+class GatedUnitsTest : public DeviceTest {
+ protected:
+  Tensor Drawn(const Layout& layout, double size = 4) {
+    Tensor tensor(layout);
+    Numbers values;
+    for (int64_t i = 0; i < tensor.count(); ++i) {
+      values.push_back(AsHeld(layout.dtype, random().Uniform(-size, size)));
+    }
+    WriteAs(tensor, values);
+    return tensor;
+  }
+  static void ExpectClose(const Tensor& tensor, const Numbers& expected) {
+    const Numbers actual = ReadAs(tensor);
+    ASSERT_EQ(actual.size(), expected.size());
+    for (size_t i = 0; i < actual.size(); ++i) {
+      ASSERT_NEAR(actual[i], expected[i],
+                  (std::fabs(expected[i]) + 1) * 0x1p-19 +
+                      1.01 * HalfUnitOf(tensor.layout().dtype, expected[i]))
+          << i;
+    }
+    EXPECT_TRUE(tensor.GuardsIntact());
+  }
+};
+
+TEST_F(GatedUnitsTest, GeluMul) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (const Layout& layout :
+         {Layout{.dims = {3, 14}, .dtype = type}, Layout{.dims = {2, 5, 700}, .dtype = type},
+          Layout{.dims = {3, 14}, .dtype = type, .strides = {1, 5}, .offset = 2}}) {
+      for (const char* mode : {"none", "tanh", static_cast<const char*>(nullptr)}) {
+        SCOPED_TRACE(::testing::Message() << "type " << type << " mode " << mode);
+        const Tensor x = Drawn(layout);
+        std::vector<int64_t> dims = layout.dims;
+        dims.back() /= 2;
+        const Tensor out({.dims = dims, .dtype = type});
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnGeluMulGetWorkspaceSize(x.handle(), const_cast<char*>(mode), out.handle(),
+                                                  s, e);
+            },
+            aclnnGeluMul);
+        const Numbers xs = ReadAs(x);
+        const auto width = static_cast<size_t>(dims.back());
+        const bool tanh = mode != nullptr && std::string_view(mode) == "tanh";
+        Numbers expected;
+        for (size_t i = 0; i < xs.size() / 2; ++i) {
+          const size_t at = i / width * 2 * width + i % width;
+          const double a = xs[at], b = xs[at + width];
+          const double gelu =
+              tanh ? 0.5 * a * (1 + std::tanh(std::sqrt(2 / M_PI) * (a + 0.044715 * a * a * a)))
+                   : 0.5 * a * (1 + std::erf(a / std::sqrt(2)));
+          expected.push_back(gelu * b);
+        }
+        ExpectClose(out, expected);
+      }
+    }
+  }
+}
+
+struct Clipped {
+  std::vector<int64_t> dims;
+  int64_t dim = -1;
+  bool interleaved = true;
+  double alpha = 1.702, limit = 7, bias = 1;
+  std::vector<double> groups = {};
+  aclDataType type = ACL_FLOAT;
+  std::vector<int64_t> strides = {}, out_strides = {};
+};
+
+class ClippedSwigluTest : public GatedUnitsTest {
+ protected:
+  static std::vector<int64_t> HalfOf(const Clipped& c) {
+    std::vector<int64_t> dims = c.dims;
+    dims[static_cast<size_t>(c.dim < 0 ? c.dim + static_cast<int64_t>(dims.size()) : c.dim)] /= 2;
+    return dims;
+  }
+  static Phase1 CallOf(const Clipped& c, const Tensor& x, const Tensor* groups, const Tensor& out) {
+    return [&c, &x, groups, &out](uint64_t* s, aclOpExecutor** e) {
+      return aclnnClippedSwigluGetWorkspaceSize(
+          x.handle(), groups == nullptr ? nullptr : groups->handle(), c.dim, c.alpha, c.limit,
+          c.bias, c.interleaved, out.handle(), s, e);
+    };
+  }
+
+  void Check(const Clipped& c, bool grouped) {
+    SCOPED_TRACE(::testing::Message() << "dim " << c.dim << " interleaved " << c.interleaved
+                                      << " type " << c.type << " grouped " << grouped);
+    const Tensor x = Drawn({.dims = c.dims, .dtype = c.type, .strides = c.strides}, 9);
+    Tensor groups({.dims = {static_cast<int64_t>(c.groups.size())}, .dtype = ACL_INT64});
+    WriteAs(groups, c.groups);
+    const Tensor out = Drawn({.dims = HalfOf(c), .dtype = c.type, .strides = c.out_strides});
+    Numbers expected = ReadAs(out);
+    const Numbers xs = ReadAs(x);
+    RunTwoPhase(CallOf(c, x, grouped ? &groups : nullptr, out), aclnnClippedSwiglu);
+    // [pre, cut], the dimensions behind `dim` joined with it.
+    size_t pre = 1;
+    const int64_t rank = static_cast<int64_t>(c.dims.size());
+    for (int64_t i = 0; i < (c.dim < 0 ? c.dim + rank : c.dim); ++i) {
+      pre *= static_cast<size_t>(c.dims[static_cast<size_t>(i)]);
+    }
+    const size_t cut = xs.size() / pre, h = cut / 2;
+    size_t rows = pre;
+    if (grouped) {
+      rows = 0;
+      for (double group : c.groups) rows += static_cast<size_t>(group);
+    }
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t i = 0; i < h; ++i) {
+        double a = xs[r * cut + (c.interleaved ? 2 * i : i)];
+        double b = xs[r * cut + (c.interleaved ? 2 * i + 1 : h + i)];
+        a = std::min(a, c.limit);
+        b = std::min(std::max(b, -c.limit), c.limit);
+        expected[r * h + i] = a / (1 + std::exp(-c.alpha * a)) * (b + c.bias);
+      }
+    }
+    const Numbers actual = ReadAs(out);
+    for (size_t i = 0; i < actual.size(); ++i) {
+      ASSERT_NEAR(actual[i], expected[i],
+                  (std::fabs(expected[i]) + 8) * 0x1p-19 + 1.01 * HalfUnitOf(c.type, expected[i]))
+          << i;
+    }
+    EXPECT_TRUE(out.GuardsIntact());
+  }
+};
+
+TEST_F(ClippedSwigluTest, IsTheFormula) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (bool interleaved : {false, true}) {
+      Check({.dims = {5, 14}, .interleaved = interleaved, .type = type}, false);
+      Check({.dims = {2, 3, 1400}, .dim = 2, .interleaved = interleaved, .type = type}, false);
+      Check({.dims = {5, 14},
+             .interleaved = interleaved,
+             .alpha = 0.5,
+             .limit = 2,
+             .bias = -0.25,
+             .type = type,
+             .strides = {1, 6}},
+            false);
+    }
+    Check({.dims = {4, 3, 5}, .dim = 0, .interleaved = false, .type = type}, false);
+    Check({.dims = {3, 4, 5}, .dim = -2, .interleaved = false, .type = type}, false);
+    Check({.dims = {6}, .dim = 0, .type = type}, false);
+  }
+}
+
+// Rows behind those of the groups are not written.
+TEST_F(ClippedSwigluTest, Groups) {
+  Check({.dims = {9, 14}, .groups = {2, 0, 3}}, true);
+  Check({.dims = {9, 1400}, .interleaved = false, .groups = {9}, .type = ACL_BF16}, true);
+  Check({.dims = {9, 14}, .groups = {0, 0}}, true);
+  Check({.dims = {9, 14}, .groups = {}}, true);
+  Check({.dims = {3, 5, 6}, .groups = {7, 1}, .strides = {6, 18, 1}}, true);
+  Check({.dims = {5, 4, 3}, .dim = 1, .interleaved = false, .groups = {2}}, true);
+  Check({.dims = {9, 14}, .groups = {4}, .out_strides = {1, 10}}, true);
+}
+
+TEST_F(ClippedSwigluTest, GroupsThatDoNotFitFail) {
+  for (const Numbers& values : {Numbers{5, 5}, Numbers{3, -1}}) {
+    const Clipped c = {.dims = {9, 14}};
+    const Tensor x = Drawn({.dims = c.dims}), out = Drawn({.dims = {9, 7}});
+    Tensor groups({.dims = {2}, .dtype = ACL_INT64});
+    WriteAs(groups, values);
+    const Numbers before = ReadAs(out);
+    TakeMessages();
+    const Prepared prepared = Prepare(CallOf(c, x, &groups, out));
+    ASSERT_OK(prepared.code);
+    // Where launches block, the call itself fails.
+    int code = aclnnClippedSwiglu(nullptr, 0, prepared.executor, stream());
+    if (code == ACL_SUCCESS) code = aclrtSynchronizeStream(stream());
+    ExpectFailure(code, ACL_ERROR_RT_AICORE_EXCEPTION,
+                  {values[1] == 5 ? "groupIndexOptional[1] = 5" : "groupIndexOptional[1] = -1"});
+    EXPECT_EQ(ReadAs(out), before);
+  }
+}
+
+TEST_F(ClippedSwigluTest, RefusesWhatDoesNotFit) {
+  const auto refused = [&](const Clipped& c, std::initializer_list<std::string_view> words) {
+    const Tensor x = Drawn({.dims = c.dims});
+    const Tensor out({.dims = c.dims.size() > 1 ? std::vector<int64_t>{5, 7} : c.dims});
+    ExpectRefused(CallOf(c, x, nullptr, out), ACLNN_ERR_PARAM_INVALID, words);
+  };
+  refused({.dims = {5, 13}}, {"x.shape[1] = 13", "even"});
+  refused({.dims = {5, 14}, .dim = 2}, {"dim = 2"});
+  refused({.dims = {5, 14}, .limit = 0}, {"limit = 0"});
+  refused({.dims = {5, 14}, .limit = NAN}, {"limit"});
+  refused({.dims = {10, 7}, .dim = 0}, {"interleaved", "last dimension"});
+  refused({.dims = {5, 16}}, {"out.shape = [5, 7]"});
+}
+
+}  // namespace
+}  // namespace anyacl::test
