@@ -11,6 +11,7 @@
 #include "aclnnop/aclnn_is_inf.h"
 #include "aclnnop/aclnn_is_neg_inf.h"
 #include "aclnnop/aclnn_is_pos_inf.h"
+#include "aclnnop/aclnn_isclose.h"
 #include "aclnnop/aclnn_isfinite.h"
 #include "aclnnop/aclnn_left_shift.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
@@ -409,6 +410,19 @@ aclnnStatus aclnnSignbitGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 aclnnStatus aclnnSignbit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSignbit").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
+                                         double atol, bool equalNan, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsClose"),
+                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -7,11 +7,11 @@
 #include "aclnnop/aclnn_asin.h"
 #include "aclnnop/aclnn_asinh.h"
 #include "aclnnop/aclnn_atan.h"
+#include "aclnnop/aclnn_atanh.h"
 #include "aclnnop/aclnn_cosh.h"
 #include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_exp2.h"
 #include "aclnnop/aclnn_expm1.h"
-#include "aclnnop/aclnn_isclose.h"
 #include "aclnnop/aclnn_log10.h"
 #include "aclnnop/aclnn_log1p.h"
 #include "aclnnop/aclnn_log2.h"
@@ -27,19 +27,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
-                                         double atol, bool equalNan, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsClose"),
-                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
                                        aclTensor* out, uint64_t* workspaceSize,
@@ -426,6 +413,18 @@ aclnnStatus aclnnInplaceAcoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* work
 aclnnStatus aclnnInplaceAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAtanhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAtanh"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -5,13 +5,14 @@
 #include "aclnnop/aclnn_add_relu.h"
 #include "aclnnop/aclnn_celu.h"
 #include "aclnnop/aclnn_elu.h"
-#include "aclnnop/aclnn_fast_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward_v2.h"
 #include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardshrink.h"
+#include "aclnnop/aclnn_hardsigmoid_backward.h"
 #include "aclnnop/aclnn_hardswish_backward.h"
 #include "aclnnop/aclnn_hardswish_backward_v2.h"
+#include "aclnnop/aclnn_hardtanh_backward.h"
 #include "aclnnop/aclnn_heaviside.h"
 #include "aclnnop/aclnn_leaky_relu_backward.h"
 #include "aclnnop/aclnn_logsigmoid_backward.h"
@@ -34,33 +35,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, aclTensor* gradInput,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFastGeluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFastGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFastGeluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                         const aclScalar* alpha, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddRelu"),
-                  {self, other, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddRelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnInplaceAddReluGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
                                                 const aclScalar* alpha, uint64_t* workspaceSize,
@@ -433,6 +407,34 @@ aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(
 aclnnStatus aclnnHardswishBackwardV2(void* workspace, uint64_t workspaceSize,
                                      aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackwardV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardsigmoidBackward"),
+                  {gradOutput, self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardsigmoidBackward(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoidBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardtanhBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                  const aclTensor* self, const aclScalar* min,
+                                                  const aclScalar* max, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardtanhBackward"),
+                  {gradOutput, self, min, max, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardtanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardtanhBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }
