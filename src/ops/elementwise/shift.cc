@@ -15,8 +15,8 @@ namespace anyacl::elementwise {
 namespace {
 
 struct Shifts {
-  TensorView out, x;
-  TensorView places;  // unless there is one number for all
+  TensorView out = {}, x = {};
+  TensorView places = {};  // unless there is one number for all
   bool has_places = false;
   int64_t all = 0;
   aclDataType computed{};
