@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace anyacl::test {
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 size_t At(int64_t row, int64_t head, int64_t heads, int64_t dim, int64_t d = 0) {
   return static_cast<size_t>((row * heads + head) * dim + d);
@@ -120,7 +123,7 @@ CompressAttentionResult CompressAttention(const CompressAttentionProblem& p) {
     for (int64_t n = 0; n < p.heads; ++n) {
       for (int64_t i = 0; i < p.rows[b]; ++i) {
         const int64_t row = first_row + i, head = n / group;
-        std::vector<double> s(static_cast<size_t>(p.keys[b]), -INFINITY);
+        std::vector<double> s(static_cast<size_t>(p.keys[b]), -kInfinity);
         for (int64_t j = 0; j < p.keys[b]; ++j) {
           const auto at = static_cast<size_t>(i * p.most_keys() + j);
           if (!p.mask.empty() && p.mask[at] != 0) continue;
@@ -133,7 +136,7 @@ CompressAttentionResult CompressAttention(const CompressAttentionProblem& p) {
         }
         const double max = *std::max_element(s.begin(), s.end());
         double sum = 0;
-        for (double score : s) sum += max == -INFINITY ? 0 : std::exp(score - max);
+        for (double score : s) sum += max == -kInfinity ? 0 : std::exp(score - max);
         r.max.push_back(max);
         r.sum.push_back(sum);
         if (sum == 0) continue;
@@ -159,7 +162,7 @@ CompressAttentionResult CompressAttention(const CompressAttentionProblem& p) {
       for (int64_t head = 0; head < p.key_heads; ++head) {
         for (int64_t block = 0; block < p.BlocksOf(b); ++block) {
           if (p.chosen[static_cast<size_t>(i * p.most_blocks() + block)] == 0) continue;
-          r.importance[At(first_row + i, head, p.key_heads, p.most_blocks(), block)] = INFINITY;
+          r.importance[At(first_row + i, head, p.key_heads, p.most_blocks(), block)] = kInfinity;
         }
       }
     }
@@ -176,11 +179,12 @@ SelectedResult SelectedAttention(const SelectedProblem& p) {
   ForRows(p, [&](int64_t row, int64_t head, const std::vector<int64_t>& keys) {
     const int64_t key_head = head / (p.heads / p.key_heads);
     std::vector<double> scores;
+    scores.reserve(keys.size());
     for (int64_t key : keys) {
       scores.push_back(p.scale * Dot(p.query, At(row, head, p.heads, p.dim), p.key,
                                      At(key, key_head, p.key_heads, p.dim), p.dim));
     }
-    double max = -INFINITY, sum = 0;
+    double max = -kInfinity, sum = 0;
     for (double score : scores) max = std::max(max, score);
     for (double score : scores) sum += std::exp(score - max);
     r.max.push_back(max);
