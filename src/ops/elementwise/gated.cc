@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gated units that chains compute: halves or interleaved parts of a dimension, one of which the
 // other lets through.
-#include <cmath>
 #include <limits>
 #include <string_view>
 
