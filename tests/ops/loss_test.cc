@@ -15,6 +15,7 @@
 #include "aclnnop/aclnn_binary_cross_entropy_with_logits_backward.h"
 #include "aclnnop/aclnn_kl_div.h"
 #include "aclnnop/aclnn_kl_div_backward.h"
+#include "aclnnop/aclnn_kl_div_target_backward.h"
 #include "aclnnop/aclnn_l1_loss.h"
 #include "aclnnop/aclnn_l1_loss_backward.h"
 #include "aclnnop/aclnn_mse_loss.h"
@@ -45,6 +46,7 @@ struct Loss {
   Phase2 gradient2;
   bool probabilities = false;  // x and y are 0 to 1
   bool weighted = false;
+  bool in_target = false;  // the gradient has the target's shape
 };
 
 template <auto kPhase1>
@@ -62,6 +64,11 @@ aclnnStatus Kl(const Inputs& i, uint64_t* s, aclOpExecutor** e) {
 template <bool kLog>
 aclnnStatus KlGradient(const Inputs& i, uint64_t* s, aclOpExecutor** e) {
   return aclnnKlDivBackwardGetWorkspaceSize(i.g, i.x, i.y, i.reduction, kLog, i.out, s, e);
+}
+
+template <bool kLog>
+aclnnStatus KlTargetGradient(const Inputs& i, uint64_t* s, aclOpExecutor** e) {
+  return aclnnKlDivTargetBackwardGetWorkspaceSize(i.g, i.x, i.y, i.reduction, kLog, i.out, s, e);
 }
 
 const std::vector<Loss>& AllLosses() {
@@ -105,6 +112,10 @@ const std::vector<Loss>& AllLosses() {
        aclnnBinaryCrossEntropyWithLogitsBackward, false, true},
       {"KlDiv", Kl<false>, aclnnKlDiv, KlGradient<false>, aclnnKlDivBackward, true},
       {"KlDivLog", Kl<true>, aclnnKlDiv, KlGradient<true>, aclnnKlDivBackward},
+      {"KlDivTarget", Kl<false>, aclnnKlDiv, KlTargetGradient<false>, aclnnKlDivTargetBackward,
+       true, false, true},
+      {"KlDivTargetLog", Kl<true>, aclnnKlDiv, KlTargetGradient<true>, aclnnKlDivTargetBackward,
+       false, false, true},
   };
   return kLosses;
 }
@@ -204,7 +215,8 @@ class LossCaseTest : public DeviceTest {
       inputs.g = reduction == 0 ? g.handle() : g_one.handle();
       const auto gradients = run(loss.gradient, loss.gradient2, every);
       for (size_t i = 0; i < count; ++i) {
-        const double by = (reduction == 0 ? gs[i] : 1.5) / (reduction == 1 ? double(xs.size()) : 1);
+        const size_t averaged = loss.in_target ? count : xs.size();
+        const double by = (reduction == 0 ? gs[i] : 1.5) / (reduction == 1 ? double(averaged) : 1);
         near(gradients[i], LossGradient(loss.name, terms(i)) * by, 8 * std::fabs(by));
       }
     }
@@ -228,7 +240,11 @@ TEST_P(EveryLoss, TypesShapesAndLayouts) {
                    {.dims = dims, .dtype = type, .strides = {-200, 5, 1}, .offset = 400},
                    true},
                   type);
-    ExpectCorrect({{.dims = dims, .dtype = type}, {.dims = {3, 1, 5}, .dtype = type}}, type);
+    const std::vector<int64_t> few = {3, 1, 5};
+    const bool in_target = GetParam().in_target;
+    ExpectCorrect({{.dims = in_target ? few : dims, .dtype = type},
+                   {.dims = in_target ? dims : few, .dtype = type}},
+                  type);
     ExpectCorrect({{.dims = dims, .dtype = type}, {.dims = dims, .dtype = ACL_FLOAT}}, ACL_FLOAT);
   }
 }
@@ -311,6 +327,18 @@ TEST_F(LossTest, KlDivByBatch) {
       },
       aclnnKlDivBackward, dx);
   EXPECT_EQ(gradient, std::vector<double>(8, -0.5));
+}
+
+TEST_F(LossTest, GradientOfATargetHasItsShape) {
+  const Tensor x({.dims = {2, 3}}), y({.dims = {3}});
+  for (const Tensor* out : {&x, &y}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnKlDivTargetBackwardGetWorkspaceSize(x.handle(), x.handle(), y.handle(), 0,
+                                                          false, out->handle(), s, e);
+        },
+        161002, {"gradTarget"});
+  }
 }
 
 TEST_F(LossTest, L1LossOfIntegers) {

@@ -53,6 +53,13 @@ const std::map<std::string, Functions>& All() {
         [](T t) { return t.y <= 0 ? 0 : -t.y; }}},
       {"KlDivLog",
        {[](T t) { return std::exp(t.y) * (t.y - t.x); }, [](T t) { return -std::exp(t.y); }}},
+      // The document has log 0 where target is 0, PyTorch's CPU has 0.
+      {"KlDivTarget",
+       {[](T t) { return t.y == 0 ? 0 : t.y * (std::log(t.y) - t.x); },
+        [](T t) { return t.y == 0 ? 0 : std::log(t.y) - t.x + 1; }}},
+      {"KlDivTargetLog",
+       {[](T t) { return std::exp(t.y) * (t.y - t.x); },
+        [](T t) { return std::exp(t.y) * (t.y - t.x + 1); }}},
       {"SoftMarginLoss",
        {[](T t) { return SoftPlus(-t.x * t.y); }, [](T t) { return -t.y * Sigmoid(-t.x * t.y); }}},
   };

@@ -125,6 +125,19 @@ struct KlLog {
   static VecF32 Gradient(const Terms& t) { return Neg(Exp(t.y)); }
 };
 
+struct KlInTarget {
+  static constexpr bool kWeighted = false;
+  static VecF32 Gradient(const Terms& t) {
+    const VecF32 gradient = Add(Sub(Log(t.y), t.x), One());
+    return Select(Equal(t.y, Zero()), Zero(), gradient);
+  }
+};
+
+struct KlLogInTarget {
+  static constexpr bool kWeighted = false;
+  static VecF32 Gradient(const Terms& t) { return Mul(Exp(t.y), Add(Sub(t.y, t.x), One())); }
+};
+
 struct SoftMargin {
   static constexpr bool kWeighted = false;
   static VecF32 Value(const Terms& t) { return SoftPlus(Neg(Mul(t.x, t.y))); }
@@ -218,9 +231,10 @@ double Sum(const float* x, int64_t n) {
 extern constinit const KernelSet kLossKernels;
 constinit const KernelSet kLossKernels = {
     {Map<Mse, false>, Map<L1, false>, Map<SmoothL1, false>, Map<Bce, false>, Map<BceLogits, false>,
-     Map<Kl, false>, Map<KlLog, false>, Map<SoftMargin, false>},
+     Map<Kl, false>, Map<KlLog, false>, Map<SoftMargin, false>, nullptr, nullptr},
     {Map<Mse, true>, Map<L1, true>, Map<SmoothL1, true>, Map<Bce, true>, Map<BceLogits, true>,
-     Map<Kl, true>, Map<KlLog, true>, Map<SoftMargin, true>},
+     Map<Kl, true>, Map<KlLog, true>, Map<SoftMargin, true>, Map<KlInTarget, true>,
+     Map<KlLogInTarget, true>},
     Sum,
     {kElementKernels<Fp32>, kElementKernels<Fp16>, kElementKernels<Bf16>}};
 

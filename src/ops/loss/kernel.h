@@ -12,6 +12,8 @@
 //                p = (posWeight - 1) y + 1                        v = posWeight y
 //   kKl          y (log y - x), 0 where y is                      -y, 0 where y <= 0
 //   kKlLog       e^y (y - x)                                      -e^y
+//   kKlInTarget, kKlLogInTarget: gradients of the same in y alone,
+//                log y - x + 1, 0 where y is, and e^y (y - x + 1)
 //   kSoftMargin  log(1 + e^z)                                     -y / (1 + e^-z)
 // clang-format on
 // Gradients are multiplied by g and by `scale`. w and posWeight may be null: ones.
@@ -32,8 +34,10 @@ enum class Function : uint8_t {
   kKl,
   kKlLog,
   kSoftMargin,
+  kKlInTarget,
+  kKlLogInTarget,
 };
-inline constexpr int kFunctions = 8;
+inline constexpr int kFunctions = 10;
 
 struct Block {
   const float* x;
@@ -70,7 +74,7 @@ struct ElementKernels {
 };
 
 struct KernelSet {
-  BlockFunction values[kFunctions];
+  BlockFunction values[kFunctions];  // null of those that are gradients alone
   BlockFunction gradients[kFunctions];
   // Of up to 2048: by 32 lanes and in fp32 over blocks of 512, in double over those.
   double (*sum)(const float* x, int64_t n);

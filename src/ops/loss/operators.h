@@ -38,7 +38,16 @@ enum : int {
   kGradZloss,
 };
 
-enum class Member : uint8_t { kMse, kL1, kSmoothL1, kBce, kBceLogits, kKl, kSoftMargin };
+enum class Member : uint8_t {
+  kMse,
+  kL1,
+  kSmoothL1,
+  kBce,
+  kBceLogits,
+  kKl,
+  kKlInTarget,
+  kSoftMargin
+};
 
 Status PrepareValue(Operands& operands, PreparedCall* call, Member member);
 Status PrepareGradient(Operands& operands, PreparedCall* call, Member member);
@@ -161,6 +170,14 @@ inline constexpr ParamSpec kKlGradientParams[] = {
     Reduction(3),
     kLogTargetRow,
     Out(kOut, "out", kFloats)};
+
+inline constexpr ParamSpec kKlTargetGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
+    Noted(In(kSelf, "self", kFloats), kSpread),
+    In(kTarget, "target", kFloats, "T*"),
+    Reduction(3),
+    kLogTargetRow,
+    Same(Out(kOut, "gradTarget", kFloats, "T*"), kTarget)};
 
 inline constexpr ParamSpec kIgnoreRow =
     Value(kIgnoreIndex, "ignoreIndex", Kind::kInt64, "rows with this target count for nothing");
@@ -350,6 +367,8 @@ inline constexpr OpSpec kRowOperators[] = {
         "out = target * (log target - self), or e^target * (target - self)", "ops-math: math/kl_div_v2/docs/aclnnKlDiv.md"),
     Row(kNames<"KlDivBackward">, kKlGradientParams, Gradient<Member::kKl>, "aclnn_kl_div_backward.h",
         "out = -target * gradOutput, or -e^target * gradOutput", "ops-nn: experimental/loss/kl_div_loss_grad/docs/aclnnKlDivBackward.md"),
+    Row(kNames<"KlDivTargetBackward">, kKlTargetGradientParams, Gradient<Member::kKlInTarget>, "aclnn_kl_div_target_backward.h",
+        "gradTarget = (log target - self + 1) * gradOutput, or e^target * (target - self + 1) * gradOutput", "ops-nn: loss/kl_div_target_loss_grad/docs/aclnnKlDivTargetBackward.md"),
     Row(kNames<"SoftMarginLoss">, kPairParams<kFloats>, Value<Member::kSoftMargin>, "aclnn_soft_margin_loss.h",
         "out = log(1 + e^(-target * self))", "ops-nn: experimental/loss/soft_margin_loss/docs/aclnnSoftMarginLoss.md"),
     Row(kNames<"SoftMarginLossBackward">, kPairGradientParams<kFloats>, Gradient<Member::kSoftMargin>, "aclnn_soft_margin_loss_backward.h",

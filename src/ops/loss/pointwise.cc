@@ -217,6 +217,8 @@ Function FunctionOf(Member member, bool log_target) {
       return Function::kBceLogits;
     case Member::kKl:
       return log_target ? Function::kKlLog : Function::kKl;
+    case Member::kKlInTarget:
+      return log_target ? Function::kKlLogInTarget : Function::kKlInTarget;
     case Member::kSoftMargin:
       return Function::kSoftMargin;
   }
@@ -273,7 +275,8 @@ Status Check(Operands& operands, Member member, bool one, Dims* shape, Problem* 
       return Fail(operands.spec().codes.shape, "beta = {}, expected 0 or more", problem->beta);
     }
   }
-  problem->function = FunctionOf(member, member == Member::kKl && operands.Flag(kLogTarget));
+  const bool divergence = member == Member::kKl || member == Member::kKlInTarget;
+  problem->function = FunctionOf(member, divergence && operands.Flag(kLogTarget));
   for (int id : {kSelf, kTarget, kWeight, kPosWeight, kGradOutput}) {
     problem->views.push_back(Spread(operands, id, *shape));
   }
@@ -329,7 +332,8 @@ Status PrepareGradient(Operands& operands, PreparedCall* call, Member member) {
     return Fail(operands.spec().codes.dtype,
                 "self.dtype = INT64, expected a floating-point type among the inputs");
   }
-  problem.scale = ScaleOf(operands, *ElementCount(operands[kSelf].shape()));
+  const Dims& averaged = member == Member::kKlInTarget ? shape : operands[kSelf].shape();
+  problem.scale = ScaleOf(operands, *ElementCount(averaged));
   problem.views.push_back(ViewOf(operands, kOut));
   if (!operands[kOut].IsEmpty()) call->plan = std::make_shared<ElementsPlan>(problem);
   return {};

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_KL_DIV_TARGET_BACKWARD_H_
+#define ANYACL_ACLNNOP_ACLNN_KL_DIV_TARGET_BACKWARD_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnKlDivTargetBackward: gradTarget = (log target - self + 1) * gradOutput, or e^target *
+// (target - self + 1) * gradOutput.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
+//   self        FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
+//   target      FLOAT, FLOAT16, BF16; [T*]
+//   reduction   0 to 3; 0: none, 1: mean, 2: sum, 3: sum / self.shape[0]
+//   logTarget   target is given as its logarithm
+//   gradTarget  type of target; [T*]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: loss/kl_div_target_loss_grad/docs/aclnnKlDivTargetBackward.md
+ACLNN_API aclnnStatus aclnnKlDivTargetBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* target, int64_t reduction,
+    bool logTarget, aclTensor* gradTarget, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnKlDivTargetBackward(void* workspace, uint64_t workspaceSize,
+                                               aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_KL_DIV_TARGET_BACKWARD_H_
