@@ -162,6 +162,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe/expert_tokens.cc
   src/ops/moe/finalize_routing.cc
   src/ops/moe/gating.cc
+  src/ops/moe/gating_gradient.cc
   src/ops/moe/gating_top_k.cc
   src/ops/moe/init_routing.cc
   src/ops/moe/init_routing_v3.cc

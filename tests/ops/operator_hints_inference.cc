@@ -342,6 +342,7 @@ void AddSampling(std::map<std::string, CallHints>& hints) {
       .sizes = {{"numSeqs", {3}}, {"P", {3}}, {"E", {9}}, {"K", {2}}, {"M", {4}}},
       .values = {{"numSeqs", Integer(3)}, {"numQueries", Integer(3)}, {"blockSize", Integer(8)}},
       .own_shapes = true};
+  hints["MoeGatingTopKBackward"] = {.sizes = {{"E", {5}}, {"K", {3}}}};
   hints["MoeComputeExpertTokens"] = {.sizes = {{"S", {6}}, {"numExperts", {3}}},
                                      .values = {{"numExperts", Integer(3)}},
                                      .own_shapes = true};

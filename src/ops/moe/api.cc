@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_moe_finalize_routing.h"
 #include "aclnnop/aclnn_moe_finalize_routing_v2.h"
 #include "aclnnop/aclnn_moe_gating_top_k.h"
+#include "aclnnop/aclnn_moe_gating_top_k_backward.h"
 #include "aclnnop/aclnn_moe_gating_top_k_softmax.h"
 #include "aclnnop/aclnn_moe_gating_top_k_softmax_v2.h"
 #include "aclnnop/aclnn_moe_gating_top_k_v2.h"
@@ -101,6 +102,21 @@ aclnnStatus aclnnMoeGatingTopKV2GetWorkspaceSize(const aclTensor* x, const aclTe
 aclnnStatus aclnnMoeGatingTopKV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeGatingTopKV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeGatingTopKBackwardGetWorkspaceSize(
+    const aclTensor* xNorm, const aclTensor* gradY, const aclTensor* expertIdx, int64_t renorm,
+    int64_t normType, double routedScalingFactor, double eps, const aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeGatingTopKBackward"),
+                  {xNorm, gradY, expertIdx, renorm, normType, routedScalingFactor, eps,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeGatingTopKBackward(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeGatingTopKBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -326,6 +326,17 @@ inline constexpr ParamSpec kReRoutingParams[] = {
                         "tokens of each expert")),
 };
 
+inline constexpr ParamSpec kGatingGradientParams[] = {
+    Noted(In(kX, "xNorm", {ACL_FLOAT}, "N E"), "the sigmoids, outOut of aclnnMoeGatingTopK"),
+    In(kY, "gradY", kFloats, "N K"),
+    In(kExpert, "expertIdx", {ACL_INT32}, "N K"),
+    Ranged(kRenorm, "renorm", 0, 1, "of softmax alone: without effect"),
+    Ranged(kNormType, "normType", 1, 1, "1: sigmoid"),
+    Value(kFactor, "routedScalingFactor", Kind::kDouble, "what the results were multiplied by"),
+    Value(kEps, "eps", Kind::kDouble, "added to the sum that results were divided by"),
+    Result(Like(kY, In(kOut, "out", kFloats, "N E"))),
+};
+
 inline constexpr OpSpec kRoutingOperators[] = {
     {.op = kNames<"MoeGatingTopKSoftmax">,
      .params = kGatingTopKSoftmaxParams,
@@ -358,6 +369,14 @@ inline constexpr OpSpec kRoutingOperators[] = {
      .summary = "aclnnMoeGatingTopK, or the numbers of the experts that a table has for a token",
      .document = "ops-transformer: moe/moe_gating_top_k/docs/aclnnMoeGatingTopKV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeGatingTopKBackward">,
+     .params = kGatingGradientParams,
+     .prepare = PrepareGatingGradient,
+     .header = "aclnn_moe_gating_top_k_backward.h",
+     .summary = "the gradient of aclnnMoeGatingTopK's x: of w = n / d, d = sum of n + eps, where n "
+                "are the sigmoids of the experts that expertIdx names, times routedScalingFactor",
+     .document =
+         "ops-transformer: moe/moe_gating_top_k_backward/docs/aclnnMoeGatingTopKBackward.md"},
     {.op = kNames<"MoeInitRouting">,
      .params = kInitRoutingParams,
      .prepare = PrepareInitRouting,

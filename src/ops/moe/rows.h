@@ -55,6 +55,7 @@ enum : int {
 
 Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
 Status PrepareGatingTopK(Operands& operands, PreparedCall* call);
+Status PrepareGatingGradient(Operands& operands, PreparedCall* call);
 Status PrepareInitRouting(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingQuant(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call);
