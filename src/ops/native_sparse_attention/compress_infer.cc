@@ -115,7 +115,10 @@ attention::TokenMap InPages(const TensorView& rows, int64_t page_size) {
 attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
                               const ImportanceParams& p) {
   attention::Params a;
-  auto lengths = std::make_shared<IntArray>(static_cast<size_t>(sizes.tokens));
+  // TND: rows behind those of all sequences belong to none.
+  const Rows& last = p.sequences.back().rows_and_keys.rows;
+  a.batch = sizes.ragged ? last.first + last.count : sizes.tokens;
+  auto lengths = std::make_shared<IntArray>(static_cast<size_t>(a.batch));
   for (const ScoredSequence& s : p.sequences) {
     const auto& [index, rows, keys] = s.rows_and_keys;
     for (int64_t i = 0; i < rows.count; ++i) {
@@ -125,7 +128,6 @@ attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
     a.max_kv_length = std::max(a.max_kv_length, keys.count);
   }
   a.kv_lengths = std::move(lengths);
-  a.batch = sizes.tokens;
   a.query_size = 1;
   a.kv_heads = sizes.key_heads;
   a.group = sizes.heads / sizes.key_heads;
@@ -136,8 +138,9 @@ attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
   a.masked_score = -__builtin_inff();
   a.correct_rows = true;
   a.query_type = a.cache_type = a.out_type = ElementOf(p.query.dtype);
-  a.query = WithDim(p.query, 2);
-  a.out = WithDim(RowsOf(operands, kAttention, sizes.tokens, sizes.heads), 2);
+  a.query = WithDim(Sliced(p.query, 0, 0, a.batch), 2);
+  const TensorView out = RowsOf(operands, kAttention, sizes.tokens, sizes.heads);
+  a.out = WithDim(Sliced(out, 0, 0, a.batch), 2);
   const int64_t rows = sizes.pages.page_count * sizes.pages.page_size;
   a.keys = {InPages(p.key, sizes.pages.page_size)};
   a.values = {InPages(RowsOf(operands, kValue, rows, sizes.key_heads), sizes.pages.page_size)};
@@ -148,7 +151,7 @@ attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
   a.block_table = {.slot = static_cast<int>(operands.Slots().size()),
                    .dtype = ACL_INT32,
                    .rank = 2,
-                   .sizes = {sizes.tokens, columns},
+                   .sizes = {a.batch, columns},
                    .strides = {columns, 1}};
   return a;
 }
