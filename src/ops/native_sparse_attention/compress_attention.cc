@@ -130,8 +130,8 @@ Status PrepareCompressAttention(Operands& operands, PreparedCall* call) {
   p.chosen = step.View(tensor(kTopkMask));
   p.indices = step.View(tensor(kIndices));
   p.scale = static_cast<float>(operands.Real(kScale));
-  p.overlap = {.stride = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
-               .window = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
+  p.overlap = {.block_steps = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
+               .key_steps = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
   step.AddTo(steps, MakeImportance(std::move(p)));
   return steps.Finish(call);
 }

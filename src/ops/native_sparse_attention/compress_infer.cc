@@ -180,8 +180,8 @@ Status PrepareCompressInfer(Operands& operands, PreparedCall* call) {
   p.key = RowsOf(operands, kKey, sizes.pages.page_count * sizes.pages.page_size, sizes.key_heads);
   p.indices = RowsOf(operands, kIndices, sizes.tokens, sizes.key_heads);
   p.scale = static_cast<float>(operands.Real(kScale));
-  p.overlap = {.stride = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
-               .window = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
+  p.overlap = {.block_steps = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
+               .key_steps = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
   p.pages = sizes.pages;
   p.ends_first = true;
   attention::Params attention = AttentionOf(operands, sizes, p);
