@@ -67,11 +67,17 @@ Status ReadHidden(const Operands& operands, size_t index, AttendedSequence* s, i
   const auto lengths = operands.Ints(kSelectEnds);
   if (s->rows.count == 1 || !operands.Given(kMask)) return {};
   const Blocks sizes = {operands.Int(kCompressBlockSize), operands.Int(kCompressStride)};
-  if (index >= lengths.size() || sizes.Count(lengths[index]) != s->keys.count) {
-    return Fail(operands.spec().codes.shape,
-                "{} has {} values, expected of sequence {} the keys that {} compressed ones are "
-                "made of, as it has {} rows and a mask",
-                operands.NameOf(kSelectEnds), lengths.size(), index, s->keys.count, s->rows.count);
+  const int code = operands.spec().codes.shape;
+  if (index >= lengths.size()) {
+    return Fail(code,
+                "{} has {} values, expected at least {}, as sequence {} has {} rows and a mask",
+                operands.NameOf(kSelectEnds), lengths.size(), index + 1, index, s->rows.count);
+  }
+  if (sizes.Count(lengths[index]) != s->keys.count) {
+    return Fail(code,
+                "{}[{}] = {}, the keys of {} compressed ones, expected those of {} compressed",
+                operands.NameOf(kSelectEnds), index, lengths[index], sizes.Count(lengths[index]),
+                s->keys.count);
   }
   const int64_t end = (s->keys.count - 1) * sizes.stride + sizes.window;
   *rows = std::max<int64_t>(0, s->rows.count - 1 - (lengths[index] - end));
