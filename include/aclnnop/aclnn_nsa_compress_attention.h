@@ -36,9 +36,10 @@ extern "C" {
 //   selectBlockSize            16 to 128; a multiple of compressStride, at least compressBlockSize
 //   selectBlockCount           1 to 32; at most the blocks of any sequence
 //   softmaxMaxOut              FLOAT; [T1 headNum 8]; output; the largest score of a row, eight
-//                              times
+//                              times; [headNum, rows, 8] of each sequence one after the other,
+//                              whatever the shape says
 //   softmaxSumOut              FLOAT; [T1 headNum 8]; output; the sum of exp(score - largest),
-//                              eight times
+//                              eight times, in the order of softmaxMaxOut
 //   attentionOut               type of query; [T1 headNum Dv]; output
 //   topkIndicesOut             INT32; [T1 N2 selectBlockCount]; output; the blocks that matter most
 //                              to all heads of a key's, the first one most

@@ -29,7 +29,7 @@ extern "C" {
 //   scaleValue              of the products of queries and keys
 //   headNum                 1 or more
 //   inputLayout             may be null; TND
-//   sparseMode              0 to 2; 0: all keys, without a mask; 2: causal if there is one
+//   sparseMode              0 to 2; 0: all keys, without a mask; 2: causal if there is one; not 1
 //   selectedBlockSize       16 to 128; keys of a block, a multiple of 16
 //   selectedBlockCount      1 to 128; blocks of a row
 //   softmaxMaxOut           FLOAT; [T1 headNum 8]; output; the largest score of a row, eight times

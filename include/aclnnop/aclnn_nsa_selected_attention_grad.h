@@ -33,7 +33,8 @@ extern "C" {
 //   selectedBlockCount      1 to 128; blocks of a row
 //   headNum                 1 or more
 //   inputLayout             may be null; TND
-//   sparseMode              0 to 2; 0: all keys, without a mask; 2: causal, with a mask and without
+//   sparseMode              0 to 2; 0: all keys, without a mask; 2: causal, with a mask and
+//                           without; not 1
 //   dqOut                   type of query; [T1 headNum D]; output
 //   dkOut                   type of query; [T2 N2 D]; output
 //   dvOut                   type of query; [T2 N2 Dv]; output

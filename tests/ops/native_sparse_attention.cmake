@@ -14,3 +14,14 @@ foreach(threads 2 7)
   anyacl_add_test_run(native_sparse_attention_test_${threads} native_sparse_attention_test
     ENV ANYACL_THREADS=${threads} LABELS ops)
 endforeach()
+# Neither the number of threads nor the tier shows in any bit of these.
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  foreach(threads 1 7)
+    anyacl_add_test_run(native_sparse_attention_bits_test_${tier}_${threads}
+      native_sparse_attention_test
+      TIER ${tier}
+      ARGS --gtest_filter=*SameBitsEverywhere*
+      ENV ANYACL_THREADS=${threads}
+      LABELS ops)
+  endforeach()
+endforeach()

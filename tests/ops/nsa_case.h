@@ -8,6 +8,7 @@
 
 #include "ops/moe_case.h"
 #include "reference/native_sparse_attention.h"
+#include "support/fixed.h"
 
 namespace anyacl::test::nsa {
 
@@ -48,6 +49,30 @@ class NsaTest : public moe::MoeTest {
   }
   static std::unique_ptr<Tensor> Empty(const Shape& shape, aclDataType type, bool strided = false) {
     return std::make_unique<Tensor>(Made(shape, type, strided));
+  }
+  // The same numbers everywhere, for hashes of results.
+  static void Fix(const std::unique_ptr<Tensor>& tensor, uint64_t seed) {
+    WriteAs(*tensor, FixedNumbers(tensor->count(), seed));
+  }
+  static void FixIndices(const std::unique_ptr<Tensor>& tensor, int64_t limit) {
+    FixedSequence sequence(9);
+    Numbers numbers;
+    for (int64_t i = 0; i < tensor->count(); ++i) {
+      numbers.push_back(static_cast<double>(int64_t{sequence.Bits(16)} % limit));
+    }
+    WriteAs(*tensor, numbers);
+  }
+  static uint64_t HashOf(std::initializer_list<const Tensor*> tensors) {
+    uint64_t hash = Fingerprint(nullptr, 0);
+    for (const Tensor* tensor : tensors) hash = Fingerprint(tensor->ElementBytes(), hash);
+    return hash;
+  }
+  // From element `first` on nothing was written.
+  static bool LeftAlone(const Tensor& tensor, int64_t first) {
+    const std::vector<uint8_t> bytes = tensor.ElementBytes();
+    const auto size = static_cast<std::ptrdiff_t>(bytes.size()) / tensor.count();
+    return std::all_of(bytes.begin() + size * first, bytes.end(),
+                       [](uint8_t byte) { return byte == Tensor::kCanary; });
   }
   static std::unique_ptr<Tensor> Bytes(const Shape& shape, const std::vector<uint8_t>& bytes,
                                        aclDataType type, bool strided = false) {

@@ -182,8 +182,30 @@ TEST_F(NsaCompressAttentionTest, ManyTokensAndManyKeys) {
   Check({.rows = {5}, .keys = {9000}, .heads = 64, .key_heads = 1, .dim = 16, .count = 32});
 }
 
-TEST_F(NsaCompressAttentionTest, ChoosesTheSameOnEveryTier) {
-  // Equally important blocks: all keys are alike.
+TEST_F(NsaCompressAttentionTest, ResultsAreTheSameBitsEverywhere) {
+  CompressAttentionProblem p;
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    Call call = Prepared({.rows = {60, 9},
+                          .keys = {1100, 70},
+                          .heads = 16,
+                          .dim = 64,
+                          .value_dim = 48,
+                          .count = 16,
+                          .type = type},
+                         &p);
+    Fix(call.query, 1), Fix(call.key, 2), Fix(call.value, 3);
+    RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); },
+                aclnnNsaCompressAttention);
+    EXPECT_EQ(HashOf({call.indices.get()}),
+              type == ACL_BF16 ? 9875613638261228767u : 1813403876405125597u);
+    // Products of bf16 have bits of their own on some tiers.
+    if (type == ACL_BF16) continue;
+    EXPECT_EQ(HashOf({call.out.get(), call.max.get(), call.sum.get()}), 13791726052707511182u);
+  }
+}
+
+TEST_F(NsaCompressAttentionTest, OfEquallyImportantBlocksTheFirstIsChosen) {
+  // All keys are alike.
   CompressAttentionProblem p;
   const Case c = {.rows = {2}, .keys = {64}, .count = 8};
   Call call = Prepared(c, &p);
@@ -235,10 +257,13 @@ TEST_F(NsaCompressAttentionTest, RefusesWhatDoesNotFit) {
           {"selectBlockSize = 48", "a multiple"});
   refused(plain, [](Call& c) { c.c.stride = 128; }, kInvalid, {"compressStride is 128", "64"});
   refused(plain, [](Call& c) { c.c.count = 33; }, kInvalid, {"selectBlockCount is 33"});
-  refused({.count = 6}, [](Call&) {}, kRule, {"sequence 1", "17 keys in 5 blocks"});
+  refused({.count = 6}, [](Call&) {}, kRule,
+          {"selectBlockCount = 6", "at most 5", "17 keys of sequence 1"});
   refused({.heads = 6, .key_heads = 2}, [](Call&) {}, kRule, {"headNum = 6 of 2 heads"});
   refused({.heads = 2, .key_heads = 4}, [](Call&) {}, kRule, {"headNum = 2 of 4 heads"});
   refused({.heads = 128, .key_heads = 1}, [](Call&) {}, kRule, {"headNum = 128 of 1 heads"});
+  refused({.keys = {30, 0}}, [](Call&) {}, kRule, {"sequence 1 has 0 keys", "1 or more"});
+  refused({.dim = 784}, [](Call&) {}, kRule, {"key.shape", "D = 784", "at most 768"});
   refused({.value_dim = 32}, [](Call&) {}, kRule, {"value.shape", "D = 32", "at most 24"});
   refused(plain, [&](Call& c) { c.row_ends = ends({9, 13}); }, kRule, {"= 13", "9 to 12"});
   refused(plain, [&](Call& c) { c.row_ends = ends({12}); }, kRule, {"have 1, 2 and 2 values"});

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys of caches compressed as tokens come, against the document's sums in double.
+#include <cstring>
+
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_nsa_compress_with_cache.h"
 #include "ops/nsa_case.h"
@@ -17,6 +19,9 @@ struct Case {
   Lengths lengths = {32, 31, 48, 0, 47, 128};
   int64_t heads = 3, dim = 32, window = 32, stride = 16;
   bool paged = true, strided = false;
+  bool one_slot = false;
+  // slotMapping lies in the first row of the cache that is written to.
+  bool slots_in_cache = false;
   aclDataType type = ACL_BF16;
 };
 
@@ -26,13 +31,15 @@ class NsaCompressCacheTest : public NsaTest {
 
   struct Call {
     std::unique_ptr<Tensor> input, weight, slots, table, cache;
+    std::unique_ptr<aclTensor, decltype(&aclDestroyTensor)> inner_slots = {nullptr,
+                                                                           aclDestroyTensor};
     std::unique_ptr<IntArray> lengths;
     int64_t window, stride, ends_type = 1, page = kPage;
     std::string layout = "TND";
 
     aclnnStatus PhaseOne(uint64_t* s, aclOpExecutor** e) {
       return aclnnNsaCompressWithCacheGetWorkspaceSize(
-          HandleOf(input), HandleOf(weight), HandleOf(slots),
+          HandleOf(input), HandleOf(weight), inner_slots ? inner_slots.get() : HandleOf(slots),
           lengths == nullptr ? nullptr : lengths->handle(), HandleOf(table), layout.data(), window,
           stride, ends_type, page, ResultOf(cache), s, e);
     }
@@ -42,6 +49,19 @@ class NsaCompressCacheTest : public NsaTest {
     Integers slots, table;
   };
 
+  static int32_t SlotOf(const Case& c, int64_t b) {
+    return static_cast<int32_t>(c.one_slot ? 4 : (b + 3) % kSlots);
+  }
+  static void PutSlotsIntoCache(const Data& data, Call* call) {
+    const std::vector<int64_t>& dims = call->cache->layout().dims;
+    char* const at = static_cast<char*>(call->cache->data()) + 3 * dims[1] * dims[2] * 2;
+    std::memcpy(at, data.slots.data(), data.slots.size() * sizeof(int32_t));
+    const auto count = static_cast<int64_t>(data.slots.size());
+    const int64_t step = 1;
+    call->inner_slots.reset(
+        aclCreateTensor(&count, 1, ACL_INT32, &step, 0, ACL_FORMAT_ND, &count, 1, at));
+  }
+
   Call Prepared(const Case& c, Data* data) {
     const auto batch = static_cast<int64_t>(c.lengths.size());
     const Shape rows = c.paged ? Shape{kPages, kPage, c.heads, c.dim}
@@ -50,14 +70,14 @@ class NsaCompressCacheTest : public NsaTest {
     for (int64_t b = 0; b < batch; ++b) {
       const int64_t length = c.lengths[static_cast<size_t>(b)];
       const bool complete = length >= c.window && (length - c.window) % c.stride == 0;
-      data->slots.push_back(complete ? static_cast<int32_t>((b + 3) % kSlots) : -5);
+      data->slots.push_back(complete ? SlotOf(c, b) : -5);
       for (int64_t column = 0; column < kColumns; ++column) {
         const bool used = column * kPage < length;
         data->table.push_back(used ? static_cast<int32_t>((b * kColumns + column) * 5 % kPages)
                                    : 1000);
       }
     }
-    Call call = {.input = Filled(rows, c.type, &data->input, c.strided && !c.paged),
+    Call call = {.input = Filled(rows, c.type, &data->input, c.strided),
                  .weight = Filled({c.window, c.heads}, c.type, &data->weight, c.strided),
                  .slots = std::make_unique<Tensor>(
                      Holding({batch}, ACL_INT32, AsNumbers(data->slots), c.strided)),
@@ -78,6 +98,7 @@ class NsaCompressCacheTest : public NsaTest {
                                     << c.stride << " of type " << c.type);
     Data data;
     Call call = Prepared(c, &data);
+    if (c.slots_in_cache) PutSlotsIntoCache(data, &call);
     RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); },
                 aclnnNsaCompressWithCache);
     Summed expected(data.cache.size());
@@ -128,6 +149,26 @@ TEST_F(NsaCompressCacheTest, SumsUpTheLastRowsOfSequencesWithANewBlock) {
       Check({.lengths = {80, 144, 64}, .paged = paged, .type = type});
     }
   }
+}
+
+TEST_F(NsaCompressCacheTest, OfEqualSlotsTheLastSequenceCounts) {
+  for (const bool paged : {true, false}) {
+    Check({.paged = paged, .one_slot = true});
+    Check({.lengths = Lengths(40, 48), .heads = 2, .paged = false, .one_slot = true});
+  }
+}
+
+TEST_F(NsaCompressCacheTest, SlotsAreNotReadAgainOnceTheyWereLookedAt) {
+  for (const bool paged : {true, false}) Check({.paged = paged, .slots_in_cache = true});
+}
+
+TEST_F(NsaCompressCacheTest, ResultsAreTheSameBitsEverywhere) {
+  Data data;
+  Call call = Prepared({.heads = 24, .dim = 128}, &data);
+  Fix(call.input, 1), Fix(call.weight, 2), Fix(call.cache, 3);
+  RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); },
+              aclnnNsaCompressWithCache);
+  EXPECT_EQ(HashOf({call.cache.get()}), 10229484881201808769u);
 }
 
 TEST_F(NsaCompressCacheTest, RefusesWhatDoesNotFit) {

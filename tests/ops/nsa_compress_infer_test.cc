@@ -123,6 +123,9 @@ class NsaCompressInferTest : public NsaTest {
       }
     }
     EXPECT_TRUE(call.out->GuardsIntact() && call.indices->GuardsIntact());
+    if (!s.ragged()) return;
+    EXPECT_TRUE(LeftAlone(*call.out, Total(s.rows) * s.heads * s.value_dim));
+    EXPECT_TRUE(LeftAlone(*call.indices, Total(s.rows) * s.key_heads * c.count));
   }
 
   // The first block and the last two in their order, and then what matters most.
@@ -185,6 +188,34 @@ TEST_F(NsaCompressInferTest, AttendsAndChoosesInEveryLayout) {
   Check({.sequences = {.rows = {3}, .keys = {1}, .given = true}, .count = 1, .original = {32}});
 }
 
+TEST_F(NsaCompressInferTest, RowsBehindTheLastSequenceCostNothing) {
+  Check({.sequences = {.given = true, .behind = 5}});
+  uint64_t sizes[2] = {};
+  for (size_t i = 0; i < 2; ++i) {
+    Data data;
+    const int64_t behind = i == 0 ? 0 : 3000;
+    Call call = Prepared({.sequences = {.given = true, .behind = behind}}, &data);
+    sizes[i] =
+        Prepare([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); }).workspace_size;
+  }
+  EXPECT_EQ(sizes[0], sizes[1]);
+}
+
+TEST_F(NsaCompressInferTest, ResultsAreTheSameBitsEverywhere) {
+  Data data;
+  Call call = Prepared({.sequences = {.rows = {4, 1, 3},
+                                      .keys = {1130, 64, 333},
+                                      .given = true,
+                                      .heads = 16,
+                                      .dim = 64,
+                                      .value_dim = 64}},
+                       &data);
+  Fix(call.query, 1), Fix(call.key, 2), Fix(call.value, 3);
+  RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); },
+              aclnnNsaCompressAttentionInfer);
+  EXPECT_EQ(HashOf({call.out.get(), call.indices.get()}), 15410787826689516594u);
+}
+
 TEST_F(NsaCompressInferTest, RefusesWhatDoesNotFit) {
   Data data;
   const auto refused = [&](const Case& c, const std::function<void(Call&)>& change, int code,
@@ -211,9 +242,9 @@ TEST_F(NsaCompressInferTest, RefusesWhatDoesNotFit) {
           kInvalid, {"actualCmpKvSeqLenOptional[2] = 0", "1 to 256"});
   refused({.sequences = several, .count = 2, .original = {176}},
           [&](Call& c) { c.original = lengths({}); }, kInvalid,
-          {"actualSelKvSeqLenOptional has 0 values", "2 rows and a mask"});
+          {"actualSelKvSeqLenOptional has 0 values", "sequence 0 has 2 rows and a mask"});
   refused({.sequences = several, .count = 2, .original = {192, 160}}, [](Call&) {}, kInvalid,
-          {"sequence 0", "10 compressed"});
+          {"actualSelKvSeqLenOptional[0] = 192", "those of 10 compressed"});
 }
 
 TEST_F(NsaCompressInferTest, DeviceDataIsLookedAt) {

@@ -11,11 +11,12 @@ struct InferSequences {
   Lengths rows = {1, 1, 1}, keys = {130, 64, 33};
   bool given = false;  // the lengths of rows
   int64_t size = 1;    // BSND, BSH: S
+  int64_t behind = 0;  // TND: rows behind those of all sequences
   int64_t heads = 4, key_heads = 2, dim = 40, value_dim = 24, page = 64;
 
   bool ragged() const { return layout == "TND"; }
   int64_t batch() const { return static_cast<int64_t>(rows.size()); }
-  int64_t tokens() const { return ragged() ? Total(rows) : batch() * size; }
+  int64_t tokens() const { return ragged() ? Total(rows) + behind : batch() * size; }
   int64_t columns() const {
     return (*std::max_element(keys.begin(), keys.end()) + page - 1) / page + 1;
   }

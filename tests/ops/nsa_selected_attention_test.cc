@@ -211,15 +211,60 @@ TEST_F(NsaSelectedAttentionTest, WithoutAMaskTheForwardCallSeesAllAndTheGradient
   ExpectNear(*call.dk, ACL_FLOAT16, SelectedAttentionGradient(p).key, 0x1p-18);
 }
 
-TEST_F(NsaSelectedAttentionTest, GradientsHaveTheSameBitsEveryTime) {
+TEST_F(NsaSelectedAttentionTest, ResultsAreTheSameBitsEverywhere) {
   SelectedProblem p;
-  Call call = Prepared({.rows = {60}, .keys = {160}, .type = ACL_BF16}, &p);
+  Call call = Prepared({.rows = {90, 60},
+                        .keys = {512, 160},
+                        .heads = 8,
+                        .dim = 64,
+                        .value_dim = 48,
+                        .count = 6,
+                        .causal = true},
+                       &p);
+  Fix(call.query, 1), Fix(call.key, 2), Fix(call.value, 3), Fix(call.dy, 4);
+  FixIndices(call.indices, 5);
   RunForward(call);
+  EXPECT_EQ(HashOf({call.out.get(), call.max.get(), call.sum.get()}), 5971982857483926482u);
   RunBackward(call);
-  const std::vector<uint8_t> dq = call.dq->Bytes(), dk = call.dk->Bytes(), dv = call.dv->Bytes();
-  for (int i = 0; i < 5; ++i) {
+  EXPECT_EQ(HashOf({call.dq.get(), call.dk.get(), call.dv.get()}), 3268124034649360396u);
+}
+
+TEST_F(NsaSelectedAttentionTest, GradientsBehindTheLastSequenceAreZeros) {
+  SelectedProblem p;
+  for (const bool strided : {false, true}) {
+    Call call = Prepared({.strided = strided}, &p);
+    call.row_ends = std::make_unique<IntArray>(Lengths{9, 60});
+    call.key_ends = std::make_unique<IntArray>(Lengths{160, 320});
+    RunForward(call);
     RunBackward(call);
-    ASSERT_TRUE(call.dq->Bytes() == dq && call.dk->Bytes() == dk && call.dv->Bytes() == dv);
+    const std::pair<const Tensor*, size_t> tails[] = {
+        {call.dq.get(), 60 * 4 * 40}, {call.dk.get(), 320 * 2 * 40}, {call.dv.get(), 320 * 2 * 24}};
+    for (const auto& [tensor, first] : tails) {
+      const Numbers numbers = ReadAs(*tensor);
+      for (size_t at = first; at < numbers.size(); ++at) ASSERT_EQ(numbers[at], 0) << at;
+      EXPECT_TRUE(tensor->GuardsIntact());
+    }
+  }
+}
+
+TEST_F(NsaSelectedAttentionTest, ARowOfNaNCountsAsOneThatSeesNoKey) {
+  SelectedProblem p;
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    for (const int64_t value_dim : {24, 40}) {
+      Call call = Prepared({.value_dim = value_dim, .type = type}, &p);
+      Numbers query = p.query;
+      query[3 * 4 * 40 + 7] = NAN;
+      WriteAs(*call.query, query);
+      RunForward(call);
+      const Numbers out = ReadAs(*call.out), max = ReadAs(*call.max), sum = ReadAs(*call.sum);
+      const auto row = static_cast<size_t>(3 * 4 * value_dim);
+      for (size_t d = 0; d < static_cast<size_t>(value_dim); ++d) ASSERT_EQ(out[row + d], 0);
+      EXPECT_EQ(max[3 * 4 * 8], -std::numeric_limits<float>::max());
+      EXPECT_EQ(sum[3 * 4 * 8], std::numeric_limits<float>::max());
+      for (const double x : out) ASSERT_FALSE(std::isnan(x));
+      RunBackward(call);
+      EXPECT_TRUE(std::isnan(ReadAs(*call.dq)[3 * 4 * 40]));
+    }
   }
 }
 

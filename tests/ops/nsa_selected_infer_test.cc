@@ -100,6 +100,13 @@ class NsaSelectedInferTest : public NsaTest {
       }
     }
     EXPECT_TRUE(call.out->GuardsIntact());
+    if (s.ragged()) {
+      EXPECT_TRUE(LeftAlone(*call.out, Total(s.rows) * s.heads * s.value_dim));
+    }
+    if (s.layout == "BSND" && s.rows.back() < s.size) {
+      const int64_t used = (s.batch() - 1) * s.size + s.rows.back();
+      EXPECT_TRUE(LeftAlone(*call.out, used * s.heads * s.value_dim));
+    }
   }
 
   static SelectedProblem ProblemOf(const Case& c, const Data& data, size_t b, int64_t i,
@@ -165,6 +172,38 @@ TEST_F(NsaSelectedInferTest, AttendsToTheKeysOfChosenBlocksInEveryLayout) {
              .type = type});
     }
   }
+}
+
+TEST_F(NsaSelectedInferTest, ManySequencesAndHeads) {
+  // More rows and heads of keys than are taken at a time; rows behind the last sequence.
+  const Lengths rows(40, 1), keys(40, 90);
+  for (const char* layout : {"TND", "BSND", "BSH"}) {
+    Check(
+        {.sequences = {.layout = layout, .rows = rows, .keys = keys, .heads = 9, .key_heads = 3}});
+  }
+  Check({.sequences = {.rows = rows, .keys = keys, .given = true, .behind = 3}});
+  // Sequences with rows that they have not, between others.
+  Check({.sequences = {.layout = "BSND",
+                       .rows = {2, 1, 2, 1},
+                       .keys = {90, 90, 90, 90},
+                       .given = true,
+                       .size = 2}});
+}
+
+TEST_F(NsaSelectedInferTest, ResultsAreTheSameBitsEverywhere) {
+  Data data;
+  Call call = Prepared({.sequences = {.rows = {4, 1, 3},
+                                      .keys = {1130, 64, 333},
+                                      .given = true,
+                                      .heads = 16,
+                                      .dim = 64,
+                                      .value_dim = 48},
+                        .count = 9},
+                       &data);
+  Fix(call.query, 1), Fix(call.key, 2), Fix(call.value, 3);
+  RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); },
+              aclnnNsaSelectedAttentionInfer);
+  EXPECT_EQ(HashOf({call.out.get()}), 471128394366206733u);
 }
 
 TEST_F(NsaSelectedInferTest, RefusesWhatDoesNotFit) {

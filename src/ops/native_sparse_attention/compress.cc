@@ -132,14 +132,8 @@ Status CheckCompression(Operands& operands, int blocks_of, BlockMap* map) {
 }  // namespace
 
 Status CheckCompressSizes(const Operands& operands, const CompressLimits& limits) {
-  for (int id : {kCompressBlockSize, kCompressStride}) {
-    if (Status s = CheckUnit(operands, id); !s.ok()) return s;
-  }
+  if (Status s = CheckWindow(operands); !s.ok()) return s;
   const int code = RuleCode(operands);
-  if (operands.Int(kCompressStride) > operands.Int(kCompressBlockSize)) {
-    return Fail(code, "compressStride = {}, expected at most {}, the compressBlockSize",
-                operands.Int(kCompressStride), operands.Int(kCompressBlockSize));
-  }
   const Dims& input = operands[kInput].shape();
   const int64_t heads = input[input.rank() - 2], dim = input.back();
   if (heads > limits.heads) {

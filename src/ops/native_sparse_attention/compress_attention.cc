@@ -2,6 +2,7 @@
 // aclnnNsaCompressAttention: attention of sequences, and then the choice of blocks.
 #include <algorithm>
 
+#include "attention/kernel.h"
 #include "base/division.h"
 #include "ops/native_sparse_attention/importance.h"
 #include "ops/steps.h"
@@ -23,6 +24,11 @@ Status CheckSizes(const Operands& operands) {
     if (!operands[id].IsEmpty()) continue;
     return Fail(code, "{}.shape = {}, expected no empty tensor", operands.NameOf(id),
                 operands[id].shape().ToString());
+  }
+  // What attention has room for.
+  if (key[2] > attention::kMaxDim) {
+    return Fail(code, "key.shape = {}: D = {}, expected at most {}", key.ToString(), key[2],
+                attention::kMaxDim);
   }
   if (value[2] > key[2]) {
     return Fail(code, "value.shape = {}: D = {}, expected at most {} as of key", value.ToString(),
@@ -61,9 +67,14 @@ Status ReadSequences(const Operands& operands, std::vector<ScoredSequence>* sequ
       return Fail(code, "sequence {} has {} blocks as {} says, expected {} for {} keys", b,
                   selected[b].count, operands.NameOf(kSelectEnds), blocks, keys[b].count);
     }
-    if (blocks < operands.Int(kSelectBlockCount) || keys[b].count > kMostKeys) {
-      return Fail(code, "sequence {} has {} keys in {} blocks, expected {} blocks to {} keys", b,
-                  keys[b].count, blocks, operands.Int(kSelectBlockCount), kMostKeys);
+    if (keys[b].count < 1 || keys[b].count > kMostKeys) {
+      return Fail(code, "sequence {} has {} keys as {} says, expected 1 or more, at most {}", b,
+                  keys[b].count, operands.NameOf(kKeyEnds), kMostKeys);
+    }
+    if (blocks < operands.Int(kSelectBlockCount)) {
+      return Fail(
+          code, "selectBlockCount = {}, expected at most {}, the blocks of {} keys of sequence {}",
+          operands.Int(kSelectBlockCount), blocks, keys[b].count, b);
     }
     sequences->push_back({{static_cast<int64_t>(b), rows[b], keys[b]}, blocks});
     longest->rows = std::max(longest->rows, rows[b].count);
@@ -130,8 +141,8 @@ Status PrepareCompressAttention(Operands& operands, PreparedCall* call) {
   p.chosen = step.View(tensor(kTopkMask));
   p.indices = step.View(tensor(kIndices));
   p.scale = static_cast<float>(operands.Real(kScale));
-  p.overlap = {.stride = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
-               .window = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
+  p.overlap = {.block_steps = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
+               .key_steps = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
   step.AddTo(steps, MakeImportance(std::move(p)));
   return steps.Finish(call);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclnnNsaCompressWithCache: of each sequence that a new token has completed a block of, its last
 // rows become one of the cache.
+#include <algorithm>
+#include <tuple>
+
 #include "acl/error_codes/rt_error_codes.h"
 #include "kernels.h"
-#include "ops/blocks/leading.h"
 #include "ops/native_sparse_attention/compress.h"
 #include "ops/native_sparse_attention/head_rows.h"
 #include "ops/native_sparse_attention/pages.h"
@@ -23,71 +25,100 @@ struct NewBlock {
 };
 
 struct CacheParams {
-  TensorView input, weight, slots, cache;  // [row][head][number]
+  // [row][head][number]; rows of the input lie where RowAt says.
+  TensorView input, weight, slots, cache;
   Pages pages;
+  int64_t row_step = 0, page_step = 0;
   std::vector<NewBlock> blocks;
+
+  // The first element of a row behind that of the input.
+  int64_t RowAt(int64_t row) const {
+    if (!pages.table.given()) return row * row_step;
+    return row / pages.page_size * page_step + row % pages.page_size * row_step;
+  }
 };
 
 class CachePlan final : public CompressionPlan {
  public:
   explicit CachePlan(CacheParams params)
       : CompressionPlan(params.weight, params.input.sizes[2]), p_(std::move(params)) {
-    rows_ = book_.Book<int32_t>(p_.blocks.size() * static_cast<size_t>(window()));
+    targets_ = book_.Book<Target>(p_.blocks.size());
+    rows_ = book_.Book<int64_t>(p_.blocks.size() * static_cast<size_t>(window()));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     for (size_t i = 0; i < p_.blocks.size(); ++i) {
       if (Status s = Locate(bindings, i); !s.ok()) return s;
     }
+    const int64_t targets = KeepLastOfEqualSlots(bindings);
     const float* const weights = LoadedWeights(bindings);
     const HeadRows input(p_.input, bindings), cache(p_.cache, bindings);
     const int64_t grain = std::max<int64_t>(1, kWorthNumbers / (window() * dim()));
-    const int64_t count = static_cast<int64_t>(p_.blocks.size()) * heads();
+    const int64_t count = targets * heads();
     ParallelFor(count, grain, [&](int64_t begin, int64_t end, int64_t slot) {
       float* const row = RowOf(bindings, slot, 0);
       float* const sum = RowOf(bindings, slot, 1);
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t block = i / heads(), head = i % heads();
-        const int32_t* const rows = rows_.In(bindings) + block * window();
+        const Target& target = targets_.In(bindings)[i / heads()];
+        const int64_t head = i % heads();
+        const int64_t* const rows = rows_.In(bindings) + target.block * window();
         std::fill_n(sum, dim(), 0.0f);
         for (int64_t w = 0; w < window(); ++w) {
           input.Load(rows[w], head, row);
           Kernels().native_sparse_attention.add_weighted(weights[w * heads() + head], row, dim(),
                                                          sum);
         }
-        cache.Store(sum, SlotOf(bindings, p_.blocks[static_cast<size_t>(block)]), head);
+        cache.Store(sum, target.slot, head);
       }
     });
     return {};
   }
 
  private:
-  int64_t SlotOf(const Bindings& bindings, const NewBlock& block) const {
-    return reinterpret_cast<const int32_t*>(
-        p_.slots.Address(bindings))[block.sequence * p_.slots.strides[0]];
-  }
+  // The row of the cache that block number `block` becomes, as it was when it was checked:
+  // slotMapping may lie in the cache.
+  struct Target {
+    int32_t slot;
+    int32_t block;
+  };
 
-  // Where the rows of a block lie, and whether there is such a slot.
+  // Where the rows of a block lie, and where it goes.
   Status Locate(const Bindings& bindings, size_t index) const {
     const NewBlock& block = p_.blocks[index];
-    const int64_t slot = SlotOf(bindings, block);
+    const int32_t slot = reinterpret_cast<const int32_t*>(
+        p_.slots.Address(bindings))[block.sequence * p_.slots.strides[0]];
     if (slot < 0 || slot >= p_.cache.sizes[0]) {
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
                   "slotMapping[{}] = {}, expected 0 to {}, the rows of outputCache", block.sequence,
                   slot, p_.cache.sizes[0] - 1);
     }
-    int32_t* const rows = rows_.In(bindings) + static_cast<int64_t>(index) * window();
+    targets_.In(bindings)[index] = {slot, static_cast<int32_t>(index)};
+    int64_t* const rows = rows_.In(bindings) + static_cast<int64_t>(index) * window();
     const KeyPlaces places(p_.pages, bindings, block.sequence, block.rows);
     for (int64_t w = 0; w < window(); ++w) {
       int64_t row = 0, run = 0;
       if (Status s = places.Find(block.first + w, 1, &row, &run); !s.ok()) return s;
-      rows[w] = static_cast<int32_t>(row);
+      rows[w] = p_.RowAt(row);
     }
     return {};
   }
 
+  // Equal slots are written once, by the last sequence, or it would depend on the threads which one
+  // is. Returns how many targets there are.
+  int64_t KeepLastOfEqualSlots(const Bindings& bindings) const {
+    Target* const begin = targets_.In(bindings);
+    Target* const end = begin + p_.blocks.size();
+    std::sort(begin, end, [](const Target& a, const Target& b) {
+      return std::tie(a.slot, b.block) < std::tie(b.slot, a.block);
+    });
+    return std::unique(begin, end,
+                       [](const Target& a, const Target& b) { return a.slot == b.slot; }) -
+           begin;
+  }
+
   const CacheParams p_;
-  WorkspaceSlot<int32_t> rows_;
+  WorkspaceSlot<Target> targets_;
+  WorkspaceSlot<int64_t> rows_;
 };
 
 Status CheckShapes(const Operands& operands, CacheParams* p) {
@@ -123,11 +154,12 @@ Status CheckShapes(const Operands& operands, CacheParams* p) {
                 .page_size = page,
                 .page_count = input[0],
                 .name = operands.NameOf(kBlockTable)};
-    if (Status s = blocks::JoinLeading(operands, kInput, &p->input); !s.ok()) return s;
+    p->page_step = p->input.strides[0];
+    p->input = WithoutDim(p->input, 0);
   }
-  if (p->input.sizes[0] <= INT32_MAX) return {};
-  return Fail(RuleCode(operands), "input.shape = {}, expected at most {} rows", input.ToString(),
-              INT32_MAX);
+  p->row_step = p->input.strides[0];
+  p->input.strides[0] = 1;
+  return {};
 }
 
 // Sequences whose last rows are a block.

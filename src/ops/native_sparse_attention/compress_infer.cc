@@ -67,11 +67,17 @@ Status ReadHidden(const Operands& operands, size_t index, AttendedSequence* s, i
   const auto lengths = operands.Ints(kSelectEnds);
   if (s->rows.count == 1 || !operands.Given(kMask)) return {};
   const Blocks sizes = {operands.Int(kCompressBlockSize), operands.Int(kCompressStride)};
-  if (index >= lengths.size() || sizes.Count(lengths[index]) != s->keys.count) {
-    return Fail(operands.spec().codes.shape,
-                "{} has {} values, expected of sequence {} the keys that {} compressed ones are "
-                "made of, as it has {} rows and a mask",
-                operands.NameOf(kSelectEnds), lengths.size(), index, s->keys.count, s->rows.count);
+  const int code = operands.spec().codes.shape;
+  if (index >= lengths.size()) {
+    return Fail(code,
+                "{} has {} values, expected at least {}, as sequence {} has {} rows and a mask",
+                operands.NameOf(kSelectEnds), lengths.size(), index + 1, index, s->rows.count);
+  }
+  if (sizes.Count(lengths[index]) != s->keys.count) {
+    return Fail(code,
+                "{}[{}] = {}, the keys of {} compressed ones, expected those of {} compressed",
+                operands.NameOf(kSelectEnds), index, lengths[index], sizes.Count(lengths[index]),
+                s->keys.count);
   }
   const int64_t end = (s->keys.count - 1) * sizes.stride + sizes.window;
   *rows = std::max<int64_t>(0, s->rows.count - 1 - (lengths[index] - end));
@@ -115,7 +121,10 @@ attention::TokenMap InPages(const TensorView& rows, int64_t page_size) {
 attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
                               const ImportanceParams& p) {
   attention::Params a;
-  auto lengths = std::make_shared<IntArray>(static_cast<size_t>(sizes.tokens));
+  // TND: rows behind those of all sequences belong to none.
+  const Rows& last = p.sequences.back().rows_and_keys.rows;
+  a.batch = sizes.ragged ? last.first + last.count : sizes.tokens;
+  auto lengths = std::make_shared<IntArray>(static_cast<size_t>(a.batch));
   for (const ScoredSequence& s : p.sequences) {
     const auto& [index, rows, keys] = s.rows_and_keys;
     for (int64_t i = 0; i < rows.count; ++i) {
@@ -125,7 +134,6 @@ attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
     a.max_kv_length = std::max(a.max_kv_length, keys.count);
   }
   a.kv_lengths = std::move(lengths);
-  a.batch = sizes.tokens;
   a.query_size = 1;
   a.kv_heads = sizes.key_heads;
   a.group = sizes.heads / sizes.key_heads;
@@ -136,8 +144,9 @@ attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
   a.masked_score = -__builtin_inff();
   a.correct_rows = true;
   a.query_type = a.cache_type = a.out_type = ElementOf(p.query.dtype);
-  a.query = WithDim(p.query, 2);
-  a.out = WithDim(RowsOf(operands, kAttention, sizes.tokens, sizes.heads), 2);
+  a.query = WithDim(Sliced(p.query, 0, 0, a.batch), 2);
+  const TensorView out = RowsOf(operands, kAttention, sizes.tokens, sizes.heads);
+  a.out = WithDim(Sliced(out, 0, 0, a.batch), 2);
   const int64_t rows = sizes.pages.page_count * sizes.pages.page_size;
   a.keys = {InPages(p.key, sizes.pages.page_size)};
   a.values = {InPages(RowsOf(operands, kValue, rows, sizes.key_heads), sizes.pages.page_size)};
@@ -148,7 +157,7 @@ attention::Params AttentionOf(const Operands& operands, const InferSizes& sizes,
   a.block_table = {.slot = static_cast<int>(operands.Slots().size()),
                    .dtype = ACL_INT32,
                    .rank = 2,
-                   .sizes = {sizes.tokens, columns},
+                   .sizes = {a.batch, columns},
                    .strides = {columns, 1}};
   return a;
 }
@@ -177,8 +186,8 @@ Status PrepareCompressInfer(Operands& operands, PreparedCall* call) {
   p.key = RowsOf(operands, kKey, sizes.pages.page_count * sizes.pages.page_size, sizes.key_heads);
   p.indices = RowsOf(operands, kIndices, sizes.tokens, sizes.key_heads);
   p.scale = static_cast<float>(operands.Real(kScale));
-  p.overlap = {.stride = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
-               .window = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
+  p.overlap = {.block_steps = operands.Int(kSelectBlockSize) / operands.Int(kCompressStride),
+               .key_steps = operands.Int(kCompressBlockSize) / operands.Int(kCompressStride)};
   p.pages = sizes.pages;
   p.ends_first = true;
   attention::Params attention = AttentionOf(operands, sizes, p);

@@ -21,7 +21,22 @@ class HeadRows {
     blocks::StoreRow(from, view_.sizes[2], view_.dtype, At(row, head), view_.strides[2]);
   }
 
+  // Neighbours one after the other, numbers of 16 bits as they are: heads of a row, rows of a head.
+  void CopyHeads(int64_t row, int64_t first, int64_t count, uint16_t* to) const {
+    Copy(At(row, first), count, view_.strides[1], to);
+  }
+  void CopyRows(int64_t first, int64_t count, int64_t head, uint16_t* to) const {
+    Copy(At(first, head), count, view_.strides[0], to);
+  }
+
  private:
+  void Copy(char* from, int64_t count, int64_t step, uint16_t* to) const {
+    const int64_t numbers = view_.sizes[2];
+    blocks::Copier(sizeof(uint16_t))(
+        {from, count, numbers, step, view_.strides[2], false},
+        {reinterpret_cast<char*>(to), count, numbers, numbers, 1, false});
+  }
+
   const TensorView& view_;
   char* const data_;
 };

@@ -11,6 +11,7 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/entries.h"
+#include "ops/native_sparse_attention/head_rows.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::native_sparse_attention {
@@ -27,6 +28,12 @@ int64_t MostKeys(const ImportanceParams& p) {
   return most;
 }
 
+int64_t MostRows(const ImportanceParams& p) {
+  int64_t most = 1;
+  for (const ScoredSequence& s : p.sequences) most = std::max(most, s.rows_and_keys.rows.count);
+  return most;
+}
+
 class ImportancePlan final : public BookedPlan {
  public:
   explicit ImportancePlan(ImportanceParams params)
@@ -35,7 +42,8 @@ class ImportancePlan final : public BookedPlan {
         dim_(p_.query.sizes[2]),
         columns_(std::min(RoundUp(MostKeys(p_), kColumnStep), kMostColumns)),
         row_(RoundUp(MostKeys(p_), columns_)),
-        tokens_(std::clamp<int64_t>(kScores / (group_ * row_), 1, kMostTokens)),
+        tokens_(
+            std::clamp<int64_t>(kScores / (group_ * row_), 1, std::min(kMostTokens, MostRows(p_)))),
         product_(Product()) {
     queries_ = book_.Book<uint16_t>(static_cast<size_t>(tokens_ * group_ * dim_));
     keys_ = book_.Book<uint16_t>(static_cast<size_t>(columns_ * dim_));
@@ -76,26 +84,15 @@ class ImportancePlan final : public BookedPlan {
     return p;
   }
 
-  // `count` rows of D numbers that lie `step` elements apart, made up with zeros to `all`.
-  void Bring(const TensorView& view, char* from, int64_t step, int64_t count, int64_t all,
-             uint16_t* to) const {
-    blocks::Copier(sizeof(uint16_t))({from, count, dim_, step, view.strides[2], false},
-                                     {reinterpret_cast<char*>(to), count, dim_, dim_, 1, false});
-    std::fill(to + count * dim_, to + all * dim_, uint16_t{0});
-  }
-
   // Products of some rows of a sequence, the first ones of the scratch, with all of its keys.
   Status Score(const Bindings& bindings, const AttendedSequence& s, int64_t head,
                const Rows& rows) const {
     uint16_t* const queries = queries_.In(bindings);
-    const auto at = [&](const TensorView& view, int64_t row, int64_t h) {
-      return view.Address(bindings) + (row * view.strides[0] + h * view.strides[1]) * BytesOf(view);
-    };
+    const HeadRows from_queries(p_.query, bindings), from_keys(p_.key, bindings);
     std::fill_n(queries, tokens_ * group_ * dim_, uint16_t{0});
     for (int64_t i = 0; i < rows.count; ++i) {
       const int64_t row = s.rows.first + rows.first + i;
-      Bring(p_.query, at(p_.query, row, head * group_), p_.query.strides[1], group_, group_,
-            queries + i * group_ * dim_);
+      from_queries.CopyHeads(row, head * group_, group_, queries + i * group_ * dim_);
     }
     const KeyPlaces places(p_.pages, bindings, s.index, s.keys);
     for (int64_t key = 0; key < s.keys.count; key += columns_) {
@@ -104,7 +101,7 @@ class ImportancePlan final : public BookedPlan {
       for (int64_t done = 0, run = 0; done < count; done += run) {
         int64_t row = 0;
         if (Status f = places.Find(key + done, count - done, &row, &run); !f.ok()) return f;
-        Bring(p_.key, at(p_.key, row, head), p_.key.strides[0], run, run, keys + done * dim_);
+        from_keys.CopyRows(row, run, head, keys + done * dim_);
       }
       std::fill(keys + count * dim_, keys + columns_ * dim_, uint16_t{0});
       product_.Run({.a = queries, .b = keys, .c = scores_.In(bindings) + key},
@@ -164,12 +161,12 @@ class ImportancePlan final : public BookedPlan {
   // Of the pairs of a step within the block and one within a compressed key, those that lead to
   // each compressed key.
   float Importance(const float* sums, int64_t keys, int64_t block) const {
-    const auto [stride, window] = p_.overlap;
+    const auto [in_block, in_key] = p_.overlap;
     float sum = 0;
-    for (int64_t back = 0; back < stride + window - 1; ++back) {
-      const int64_t key = (block + 1) * stride - back;
+    for (int64_t back = 0; back < in_block + in_key - 1; ++back) {
+      const int64_t key = (block + 1) * in_block - back;
       if (key < 0 || key >= keys) continue;
-      const int64_t pairs = std::min({back + 1, stride, window, stride + window - 1 - back});
+      const int64_t pairs = std::min({back + 1, in_block, in_key, in_block + in_key - 1 - back});
       sum += static_cast<float>(pairs) * sums[key];
     }
     return sum;

@@ -11,11 +11,11 @@
 
 namespace anyacl::native_sparse_attention {
 
-// A block of keys is as long as `stride` steps from one compressed key to the next; a compressed
-// key is as long as `window` of them.
+// How long a block of keys is and how long a compressed key, in steps from one compressed key to
+// the next.
 struct Overlap {
-  int64_t stride = 1;
-  int64_t window = 1;
+  int64_t block_steps = 1;
+  int64_t key_steps = 1;
 };
 
 struct ScoredSequence {

@@ -136,6 +136,13 @@ inline constexpr ParamSpec kMaxRow =
 inline constexpr ParamSpec kSumRow =
     Noted(ConstResult(kSum, "softmaxSumOut", {ACL_FLOAT}, "T1 headNum 8"),
           "the sum of exp(score - largest), eight times");
+// As aclnnFlashAttentionUnpaddingScoreGrad reads them.
+inline constexpr ParamSpec kMaxByHeadRow =
+    Noted(kMaxRow,
+          "the largest score of a row, eight times; [headNum, rows, 8] of each sequence "
+          "one after the other, whatever the shape says");
+inline constexpr ParamSpec kSumByHeadRow =
+    Noted(kSumRow, "the sum of exp(score - largest), eight times, in the order of softmaxMaxOut");
 inline constexpr ParamSpec kAttentionRow =
     Like(kQuery, ConstResult(kAttention, "attentionOut", kHalves, "T1 headNum Dv"));
 constexpr ParamSpec SparseMode(int64_t least, int64_t most, const char* note) {
@@ -173,8 +180,8 @@ inline constexpr ParamSpec kCompressAttentionParams[] = {
     Size(kSelectBlockSize, "selectBlockSize", kMostWindow,
          "a multiple of compressStride, at least compressBlockSize"),
     Count("selectBlockCount", 32, "at most the blocks of any sequence"),
-    kMaxRow,
-    kSumRow,
+    kMaxByHeadRow,
+    kSumByHeadRow,
     kAttentionRow,
     Noted(ConstResult(kIndices, "topkIndicesOut", {ACL_INT32}, "T1 N2 selectBlockCount"),
           "the blocks that matter most to all heads of a key's, the first one most"),
@@ -204,7 +211,7 @@ inline constexpr ParamSpec kSelectedAttentionParams[] = {
     kScaleRow,
     kHeadNumRow,
     Layout("inputLayout", "TND"),
-    SparseMode(0, 2, "0: all keys, without a mask; 2: causal if there is one"),
+    SparseMode(0, 2, "0: all keys, without a mask; 2: causal if there is one; not 1"),
     kSelectedSizeRow,
     kSelectedCountRow,
     kMaxRow,
@@ -233,7 +240,7 @@ inline constexpr ParamSpec kSelectedGradientParams[] = {
     kSelectedCountRow,
     kHeadNumRow,
     Layout("inputLayout", "TND"),
-    SparseMode(0, 2, "0: all keys, without a mask; 2: causal, with a mask and without"),
+    SparseMode(0, 2, "0: all keys, without a mask; 2: causal, with a mask and without; not 1"),
     Like(kQuery, ConstResult(kDq, "dqOut", kHalves, "T1 headNum D")),
     Like(kQuery, ConstResult(kDk, "dkOut", kHalves, "T2 N2 D")),
     Like(kQuery, ConstResult(kDv, "dvOut", kHalves, "T2 N2 Dv")),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnNsaSelectedAttention on the engine of attention: a token is a batch entry of one row, and
-// its keys are a cache in blocks of one key, whose table follows from the indices when the task
-// runs.
+// aclnnNsaSelectedAttention on the engine of attention: a token and a head of keys are a batch
+// entry of one row, and its keys a cache in blocks of one key, whose table follows from the indices
+// when the task runs.
 #include <algorithm>
 
 #include "attention/plan.h"
+#include "base/division.h"
 #include "nnop/workspace.h"
 #include "ops/native_sparse_attention/selected.h"
 
@@ -16,71 +17,112 @@ using attention::TokenMap;
 
 constexpr int64_t kMostGroup = 32;
 constexpr int64_t kMostRows = INT32_MAX;  // tables are INT32
-// At a time: 256 KiB of tables where 1,024 keys are chosen.
-constexpr int64_t kTokens = 64;
+// Rows and heads of keys at a time: 256 KiB of tables where 1,024 keys are chosen. Decoding, which
+// has a row or a few of each sequence, so has work for all threads, too.
+constexpr int64_t kEntries = 64;
+
+// Rows whose heads of keys are entries of one batch: from the last query head of a row to the first
+// one of the next is no more than from head to head.
+bool HeadsFollow(const TensorView& rows) {
+  return !rows.given() || rows.strides[0] == rows.sizes[1] * rows.strides[1];
+}
 
 class SelectedPlan final : public BookedPlan {
  public:
-  explicit SelectedPlan(SelectedParams params) : p_(std::move(params)) {
-    tables_ = book_.Book<int32_t>(static_cast<size_t>(kTokens * most_keys()));
-    workspace_ = book_.Book<char>(attention::MakePlan(ParamsOf(0, {0, kTokens}))->workspace_size());
+  explicit SelectedPlan(SelectedParams params)
+      : p_(std::move(params)),
+        together_(HeadsTogether()),
+        tokens_(CeilDivide(kEntries, together_)) {
+    tables_ = book_.Book<int32_t>(static_cast<size_t>(tokens_ * together_) *
+                                  static_cast<size_t>(most_keys()));
+    workspace_ = book_.Book<char>(attention::MakePlan(ParamsOf(0, {0, tokens_}))->workspace_size());
   }
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    std::vector<char*> data(bindings.data.begin(), bindings.data.end());
-    data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
-    for (const AttendedSequence& s : p_.call.sequences) {
-      for (int64_t head = 0; head < p_.key.sizes[1]; ++head) {
-        for (int64_t i = 0; i < s.rows.count; i += kTokens) {
-          const Rows rows{i, std::min(kTokens, s.rows.count - i)};
-          Params params = ParamsOf(head, {s.rows.first + i, rows.count});
-          if (Status f = Select(bindings, s, head, rows, &params); !f.ok()) return f;
-          const auto plan = attention::MakePlan(std::move(params));
-          if (Status f = plan->Run({data, workspace_.In(bindings)}, stop); !f.ok()) return f;
+    for (int64_t head = 0; head < p_.key.sizes[1]; head += together_) {
+      Chunk chunk{head, {}, {}};
+      for (const AttendedSequence& s : p_.call.sequences) {
+        for (int64_t i = 0; i < s.rows.count; ++i) {
+          const int64_t row = s.rows.first + i;
+          if (chunk.rows.count == tokens_ || row != chunk.rows.first + chunk.rows.count) {
+            if (Status f = Attend(bindings, stop, chunk); !f.ok()) return f;
+            chunk = {head, {row, 0}, {}};
+          }
+          if (Status f = Add(bindings, s, i, &chunk); !f.ok()) return f;
         }
       }
+      if (Status f = Attend(bindings, stop, chunk); !f.ok()) return f;
     }
     return {};
   }
 
  private:
+  // Rows that follow each other, from whatever sequences, and the numbers of their keys.
+  struct Chunk {
+    int64_t head;  // of keys, the first one
+    Rows rows;
+    IntArray lengths;  // [row][head]
+  };
+
   int64_t most_keys() const { return p_.call.selection.most_keys(); }
   int64_t group() const { return p_.query.sizes[1] / p_.key.sizes[1]; }
+  int64_t HeadsTogether() const {
+    const bool follow =
+        HeadsFollow(p_.query) && HeadsFollow(p_.out) && HeadsFollow(p_.max) && HeadsFollow(p_.sum);
+    return follow ? p_.key.sizes[1] : 1;
+  }
 
-  // The tables of some rows of a sequence, and how long they are.
-  Status Select(const Bindings& bindings, const AttendedSequence& s, int64_t head, const Rows& rows,
-                Params* params) const {
-    auto lengths = std::make_shared<IntArray>(static_cast<size_t>(rows.count));
-    for (int64_t i = 0; i < rows.count; ++i) {
-      if (Status f = p_.call.selection.Read(bindings, s, rows.first + i, head,
-                                            tables_.In(bindings) + i * most_keys(),
-                                            &(*lengths)[static_cast<size_t>(i)]);
-          !f.ok()) {
-        return f;
-      }
+  // The tables of one more row.
+  Status Add(const Bindings& bindings, const AttendedSequence& s, int64_t i, Chunk* chunk) const {
+    for (int64_t h = 0; h < together_; ++h) {
+      int64_t count = 0;
+      int32_t* const table =
+          tables_.In(bindings) + static_cast<int64_t>(chunk->lengths.size()) * most_keys();
+      Status f = p_.call.selection.Read(bindings, s, i, chunk->head + h, table, &count);
+      if (!f.ok()) return f;
+      chunk->lengths.push_back(count);
     }
-    params->kv_lengths = std::move(lengths);
+    ++chunk->rows.count;
     return {};
   }
 
-  // [token][head of the group][row][number] of some rows and the query heads of a head of keys.
+  Status Attend(const Bindings& bindings, const StopToken& stop, const Chunk& chunk) const {
+    if (chunk.rows.count == 0) return {};
+    std::vector<char*> data(bindings.data.begin(), bindings.data.end());
+    data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
+    Params params = ParamsOf(chunk.head, chunk.rows);
+    params.kv_lengths = std::make_shared<IntArray>(chunk.lengths);
+    const auto plan = attention::MakePlan(std::move(params));
+    return plan->Run({data, workspace_.In(bindings)}, stop);
+  }
+
+  // [row, head of keys][head of the group][row][number] of some rows.
   TensorView Part(const TensorView& rows, int64_t head, const Rows& some) const {
     if (!rows.given()) return rows;
-    return WithDim(Sliced(Sliced(rows, 1, head * group(), group()), 0, some.first, some.count), 2);
+    TensorView part =
+        WithDim(Sliced(Sliced(rows, 1, head * group(), group()), 0, some.first, some.count), 2);
+    if (together_ == 1) return part;
+    part.sizes[0] = some.count * together_;
+    part.strides[0] = group() * rows.strides[1];
+    return part;
   }
-  // Keys of a head as blocks of one.
-  static TokenMap OfHead(const TensorView& rows, int64_t head) {
-    TokenMap map;
-    map.slot = rows.slot;
-    map.base = (rows.offset + head * rows.strides[1]) * BytesOf(rows);
-    map.unit = rows.strides[2] * BytesOf(rows);
-    map.block = rows.strides[0] * BytesOf(rows);
-    return map;
+  // Keys of each head, once for each row, as blocks of one.
+  std::vector<TokenMap> OfHeads(const TensorView& rows, int64_t head, int64_t count) const {
+    std::vector<TokenMap> maps;
+    for (int64_t i = 0; i < (together_ == 1 ? 1 : count * together_); ++i) {
+      TokenMap map;
+      map.slot = rows.slot;
+      map.base = (rows.offset + (head + i % together_) * rows.strides[1]) * BytesOf(rows);
+      map.unit = rows.strides[2] * BytesOf(rows);
+      map.block = rows.strides[0] * BytesOf(rows);
+      maps.push_back(map);
+    }
+    return maps;
   }
 
   Params ParamsOf(int64_t head, const Rows& rows) const {
     Params a;
-    a.batch = rows.count;
+    a.batch = rows.count * together_;
     a.query_size = 1;
     a.kv_heads = 1;
     a.group = group();
@@ -95,19 +137,21 @@ class SelectedPlan final : public BookedPlan {
     a.out = Part(p_.out, head, rows);
     a.max = Part(p_.max, head, rows);
     a.sum = Part(p_.sum, head, rows);
-    a.keys = {OfHead(p_.key, head)};
-    a.values = {OfHead(p_.value, head)};
+    a.keys = OfHeads(p_.key, head, rows.count);
+    a.values = OfHeads(p_.value, head, rows.count);
     a.block_size = 1;
     a.block_count = p_.key.sizes[0];
     a.block_table = {.slot = static_cast<int>(p_.slots),
                      .dtype = ACL_INT32,
                      .rank = 2,
-                     .sizes = {kTokens, most_keys()},
+                     .sizes = {a.batch, most_keys()},
                      .strides = {most_keys(), 1}};
     return a;
   }
 
   const SelectedParams p_;
+  const int64_t together_;  // heads of keys
+  const int64_t tokens_;    // at a time
   WorkspaceSlot<int32_t> tables_;
   WorkspaceSlot<char> workspace_;
 };

@@ -4,7 +4,7 @@
 // gradients of its keys goes to sums in fp32, token after token.
 #include <algorithm>
 
-#include "base/division.h"
+#include "attention/kernel.h"
 #include "gemm/gemm.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
@@ -18,8 +18,10 @@ namespace {
 // What is brought together at a time; a token of 1,024 keys of 192 and 128 numbers takes 2 MiB.
 constexpr int64_t kBytes = 32 << 20;
 constexpr int64_t kMostTokens = 16;
-// Of keys whose gradients one thread adds up.
+// Whose gradients one thread stores: keys.
 constexpr int64_t kKeysOfPiece = 64;
+// And adds up: columns of all keys, four cache lines. Of 192 and 128 numbers that is five threads.
+constexpr int64_t kColumnsOfPiece = 64;
 
 struct GradientParams {
   SelectedCall call;
@@ -125,6 +127,11 @@ class GradientPlan final : public BookedPlan {
         if (Status f = AddSequence(bindings, s, head); !f.ok()) return f;
       }
     }
+    const AttendedSequence& last = p_.call.sequences.back();
+    ClearFrom(bindings, last.rows.first + last.rows.count, p_.dq);
+    for (const TensorView* of_keys : {&p_.dk, &p_.dv}) {
+      ClearFrom(bindings, last.keys.first + last.keys.count, *of_keys);
+    }
     return {};
   }
 
@@ -136,6 +143,19 @@ class GradientPlan final : public BookedPlan {
     Rows keys;
     std::vector<int64_t> counts;  // of each token's keys
   };
+
+  // Rows that no sequence has do not change what was computed.
+  static void ClearFrom(const Bindings& bindings, int64_t first, const TensorView& view) {
+    static constexpr float kZeros[attention::kMaxDim] = {};
+    const HeadRows rows(view, bindings);
+    ParallelFor(view.sizes[0] - first, kKeysOfPiece, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        for (int64_t head = 0; head < view.sizes[1]; ++head) {
+          rows.Store(kZeros, first + i, head);
+        }
+      }
+    });
+  }
 
   Status AddSequence(const Bindings& bindings, const AttendedSequence& s, int64_t head) const {
     float* const key_sums = key_sums_.In(bindings);
@@ -189,22 +209,14 @@ class GradientPlan final : public BookedPlan {
     });
   }
 
-  // Rows of bits as they are.
-  static void Bring(const TensorView& view, const char* from, int64_t rows, int64_t step,
-                    uint16_t* to) {
-    blocks::Copier(sizeof(uint16_t))(
-        {const_cast<char*>(from), rows, view.sizes[2], step, view.strides[2], false},
-        {reinterpret_cast<char*>(to), rows, view.sizes[2], view.sizes[2], 1, false});
-  }
-
   // Of token number t its rows, its keys and their values, made up with zeros.
   void Gather(const Bindings& bindings, const Chunk& chunk, int64_t t) const {
     const int64_t row = chunk.rows.first + t, first_head = chunk.head * z_.group;
     const int64_t count = chunk.counts[static_cast<size_t>(t)];
     const int32_t* const list = lists_.In(bindings) + t * z_.keys;
     const auto rows = [&](const TensorView& view, const WorkspaceSlot<uint16_t>& to) {
-      Bring(view, HeadRows(view, bindings).At(row, first_head), z_.group, view.strides[1],
-            to.In(bindings) + t * z_.group * view.sizes[2]);
+      HeadRows(view, bindings)
+          .CopyHeads(row, first_head, z_.group, to.In(bindings) + t * z_.group * view.sizes[2]);
     };
     rows(p_.query, q_);
     rows(p_.dy, dy_);
@@ -212,7 +224,7 @@ class GradientPlan final : public BookedPlan {
       const HeadRows from(view, bindings);
       uint16_t* const to = slot.In(bindings) + t * z_.keys * view.sizes[2];
       for (int64_t j = 0; j < count; ++j) {
-        Bring(view, from.At(list[j], chunk.head), 1, 0, to + j * view.sizes[2]);
+        from.CopyRows(list[j], 1, chunk.head, to + j * view.sizes[2]);
       }
       std::fill(to + count * view.sizes[2], to + z_.keys * view.sizes[2], uint16_t{0});
     };
@@ -244,22 +256,30 @@ class GradientPlan final : public BookedPlan {
     }
   }
 
-  // A thread has some keys of the sequence, and adds what the tokens have for them in their order.
+  // A thread has some columns of all keys, as lists may name a key twice, and adds what the tokens
+  // have for them in their order.
   void ScatterSums(const Bindings& bindings, const Chunk& chunk) const {
-    const int64_t pieces = CeilDivide(chunk.keys.count, kKeysOfPiece);
-    ParallelFor(pieces, 1, [&](int64_t begin, int64_t end) {
-      const int64_t first = begin * kKeysOfPiece, last = end * kKeysOfPiece;
+    const auto scatter = [&](const float* parts, float* sums, int64_t numbers, int64_t first,
+                             int64_t count) {
+      const auto add = Kernels().native_sparse_attention.add_weighted;
       for (int64_t t = 0; t < chunk.rows.count; ++t) {
         const int32_t* const list = lists_.In(bindings) + t * z_.keys;
+        const float* const from = parts + t * z_.keys * numbers + first;
+        float* const to = sums + first;
         for (int64_t j = 0; j < chunk.counts[static_cast<size_t>(t)]; ++j) {
-          const int64_t key = list[j] - chunk.keys.first;
-          if (key < first || key >= last) continue;
-          const int64_t from = t * z_.keys + j;
-          const auto add = Kernels().native_sparse_attention.add_weighted;
-          add(1, dk_.In(bindings) + from * z_.dim, z_.dim, key_sums_.In(bindings) + key * z_.dim);
-          add(1, dv_.In(bindings) + from * z_.value_dim, z_.value_dim,
-              value_sums_.In(bindings) + key * z_.value_dim);
+          add(1, from + j * numbers, count, to + (list[j] - chunk.keys.first) * numbers);
         }
+      }
+    };
+    ParallelFor(z_.dim + z_.value_dim, kColumnsOfPiece, [&](int64_t begin, int64_t end) {
+      if (begin < z_.dim) {
+        scatter(dk_.In(bindings), key_sums_.In(bindings), z_.dim, begin,
+                std::min(end, z_.dim) - begin);
+      }
+      if (end > z_.dim) {
+        const int64_t first = std::max(begin, z_.dim) - z_.dim;
+        scatter(dv_.In(bindings), value_sums_.In(bindings), z_.value_dim, first,
+                end - z_.dim - first);
       }
     });
   }

@@ -39,17 +39,22 @@ Status CheckUnit(const Operands& operands, int id) {
               operands.Int(id), kUnit);
 }
 
-Status CheckBlockSizes(const Operands& operands) {
-  for (int id : {kCompressBlockSize, kCompressStride, kSelectBlockSize}) {
+Status CheckWindow(const Operands& operands) {
+  for (int id : {kCompressBlockSize, kCompressStride}) {
     if (Status s = CheckUnit(operands, id); !s.ok()) return s;
   }
+  if (operands.Int(kCompressStride) <= operands.Int(kCompressBlockSize)) return {};
+  return Fail(RuleCode(operands), "{} = {}, expected at most {}, the compressBlockSize",
+              operands.NameOf(kCompressStride), operands.Int(kCompressStride),
+              operands.Int(kCompressBlockSize));
+}
+
+Status CheckBlockSizes(const Operands& operands) {
+  if (Status s = CheckWindow(operands); !s.ok()) return s;
+  if (Status s = CheckUnit(operands, kSelectBlockSize); !s.ok()) return s;
   const int64_t window = operands.Int(kCompressBlockSize);
   const int64_t stride = operands.Int(kCompressStride);
   const int64_t select = operands.Int(kSelectBlockSize);
-  if (stride > window) {
-    return Fail(RuleCode(operands), "{} = {}, expected at most {}, the compressBlockSize",
-                operands.NameOf(kCompressStride), stride, window);
-  }
   if (select >= window && select % stride == 0) return {};
   return Fail(RuleCode(operands),
               "selectBlockSize = {}, expected a multiple of {} = {}, at least {}, the "

@@ -30,7 +30,10 @@ Status CheckLayout(const Operands& operands, int id);
 // An integer must be a multiple of 16.
 Status CheckUnit(const Operands& operands, int id);
 
-// Windows, strides and blocks that are chosen, where a call has all three.
+// Windows and strides.
+Status CheckWindow(const Operands& operands);
+
+// And blocks that are chosen, where a call has all three.
 Status CheckBlockSizes(const Operands& operands);
 
 // How keys are compressed: `window` of them every `stride`.
