@@ -48,7 +48,7 @@ class FusedPlan final : public BookedPlan {
         kept_(p_.states.sizes[1]),
         blocks_(p_.first.given() ? p_.lines.sizes[1] : 1),
         tiles_(p_.weight.sizes[1], ThreadCount()) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount()) * scratch_floats());
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
     sequences_ = book_.Book<Sequence>(static_cast<size_t>(p_.sequences));
     if (p_.lines.given()) lines_ = book_.Book<int32_t>(static_cast<size_t>(p_.lines.elements()));
   }

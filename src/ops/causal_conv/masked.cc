@@ -48,7 +48,7 @@ class ForwardPlan final : public BookedPlan {
         tokens_(p_.x.sizes[0]),
         taps_(p_.weight.sizes[0]),
         tiles_(p_.x.sizes[2], ThreadCount()) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount()) * scratch_floats());
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -104,7 +104,7 @@ class BackwardPlan final : public BookedPlan {
         tokens_(p_.x.sizes[0]),
         taps_(p_.weight.sizes[0]),
         tiles_(p_.x.sizes[2], ThreadCount()) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount()) * scratch_floats());
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

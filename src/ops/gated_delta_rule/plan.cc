@@ -54,7 +54,7 @@ class DeltaRulePlan final : public BookedPlan {
         depth_(p_.key.sizes[2]),
         padded_(RoundUp(depth_, kVector)),
         row_blocks_(CeilDivide(rows_, kBlockRows)) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats()));
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
     sequences_ = book_.Book<Sequence>(static_cast<size_t>(p_.lengths.sizes[0]));
     places_ = book_.Book<int32_t>(static_cast<size_t>(p_.query.sizes[0]));
   }

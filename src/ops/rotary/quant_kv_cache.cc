@@ -38,11 +38,11 @@ class QuantKvCachePlan final : public BookedPlan {
         part_(p_.keys.cache.sizes[2] * dim_),
         room_(columns_ + 4 * dim_) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), rows_));
-    numbers_ = book_.Book<float>(slots * static_cast<size_t>(room_));
+    numbers_ = book_.Book<float>(slots, room_);
     factors_ = book_.Book<float>(static_cast<size_t>(4 * part_));
     places_ = book_.Book<int64_t>(static_cast<size_t>(rows_));
     if (!integers()) return;
-    sums_ = book_.Book<double>(slots * static_cast<size_t>(columns_));
+    sums_ = book_.Book<double>(slots, columns_);
     weight_scale_ = book_.Book<float>(static_cast<size_t>(columns_));
     bias_ = book_.Book<double>(static_cast<size_t>(columns_));
   }
