@@ -2,6 +2,7 @@
 // The convolution of sequences behind the tokens that lines of a cache keep. Threads share columns,
 // and each goes through all sequences in their order, so that a line which several of them name has
 // the same result for any number of threads.
+#include "nnop/integers.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/causal_conv/checks.h"
@@ -28,11 +29,6 @@ struct Sequence {
   int64_t first_fill = 0;      // which of its blocks the first of them is
   int64_t first_boundary = 0;  // tokens before the first one's end; of others a block more each
 };
-
-// Of elements with one index.
-int64_t IntegerAt(const Bindings& bindings, const TensorView& view, int64_t i) {
-  return reinterpret_cast<const int32_t*>(view.Address(bindings))[view.OffsetOf(i)];
-}
 
 Status InRange(std::string_view name, int64_t i, int64_t value, int64_t least, int64_t most) {
   if (value >= least && value <= most) return {};
@@ -74,7 +70,7 @@ class FusedPlan final : public BookedPlan {
     int32_t* const lines = p_.lines.given() ? lines_.In(bindings) : nullptr;
     if (p_.lines.given()) {
       for (int64_t i = 0; i < p_.lines.elements(); ++i) {
-        lines[i] = static_cast<int32_t>(IntegerAt(bindings, p_.lines, i));
+        lines[i] = IntegerAt(bindings, p_.lines, i);
       }
     }
     int64_t begin = 0;
