@@ -18,7 +18,7 @@ extern "C" {
 // aclnnForeachRoundOffNumberV2: out = x rounded to whole numbers.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x          FLOAT, FLOAT16, INT16, BF16; any shape; tensors of one type
-//   roundMode  1: half to even, 2: down, 3: up, 4: half away from 0, 5: towards 0
+//   roundMode  1: half to even, 2: down, 3: up, 5: towards 0; 4 and 6 are refused
 //   out        FLOAT, FLOAT16, INT16, BF16; any shape; output; of the types and shapes of the first
 //              list; may be one of the inputs
 //   161001  a required argument, workspaceSize or executor is null

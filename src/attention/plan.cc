@@ -31,7 +31,7 @@ class AttentionPlan final : public BookedPlan {
         blocking_(ChooseBlocking(p_)),
         piece_(static_cast<int64_t>(blocking_.scratch_bytes) * blocking_.heads_together) {
     channels_ = BookChannels(p_, book_);
-    scratch_ = book_.Book<char>(static_cast<size_t>(piece_ * ThreadCount()));
+    scratch_ = book_.Book<char>(ThreadCount(), piece_);
     if (blocking_.splits > 1) {
       partials_ = book_.Book<float>(
           static_cast<size_t>(p_.batch * p_.kv_heads * blocking_.splits * PartialRows()));

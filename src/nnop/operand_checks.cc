@@ -47,7 +47,7 @@ std::string TorchNameOf(aclDataType type) {
 __extension__ typedef __int128 Wide;
 
 // Of one tensor. Strides of 0 make many elements of few bytes; products of their sizes, and 64
-// bytes of workspace for each, fit 64 bits.
+// bytes for each, fit 64 bits. Those of each thread may not: WorkspaceBook multiplies them.
 constexpr int64_t kMostElements = int64_t{1} << 56;
 
 // The bytes that the elements of a view touch, relative to the tensor's address.

@@ -3,6 +3,7 @@
 // it runs.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,6 +46,13 @@ class WorkspaceBook {
           (count * sizeof(T) + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
     }
     return {offset};
+  }
+  // `each` elements for each of `count`, such as threads: the product may not fit 64 bits.
+  template <class T>
+  WorkspaceSlot<T> Book(std::integral auto count, std::integral auto each) {
+    const auto pieces = static_cast<uint64_t>(count), size = static_cast<uint64_t>(each);
+    const bool too_many = size != 0 && pieces > kMostWorkspace / size;
+    return Book<T>(static_cast<size_t>(too_many ? kMostWorkspace : pieces * size));
   }
 
   // What phase 1 reports: with room to align whatever address the client brings.

@@ -185,6 +185,24 @@ TEST_F(ChunkGatedDeltaRuleTest, ResultsAreTheRecurrentOnes) {
   EXPECT_EQ(ReadAs(t.state), ReadAs(t.final_state));
 }
 
+TEST_F(ChunkGatedDeltaRuleTest, TheFinalStateMayBeTheInitialOne) {
+  for (aclDataType type : {ACL_FLOAT, ACL_BF16}) {
+    const Case c = {.lengths = {2, 0, 3}, .state_type = type};
+    const Tensors t = TensorsOf(c);
+    RunTwoPhase(CallOf(c, t, 0.5f), aclnnChunkGatedDeltaRule);
+    const Numbers out = ReadAs(t.out), state = ReadAs(t.final_state);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnChunkGatedDeltaRuleGetWorkspaceSize(
+              t.query.handle(), t.key.handle(), t.value.handle(), t.beta.handle(), t.state.handle(),
+              t.lengths.handle(), t.g.handle(), 0.5f, t.out.handle(), t.state.handle(), s, e);
+        },
+        aclnnChunkGatedDeltaRule);
+    EXPECT_EQ(ReadAs(t.out), out);
+    EXPECT_EQ(ReadAs(t.state), state);
+  }
+}
+
 TEST_F(ChunkGatedDeltaRuleTest, LengthsThatDoNotFitFailBeforeAnythingIsWritten) {
   const auto fails = [&](std::vector<double> lengths, std::string_view word) {
     const Case c = {.lengths = {2, 3}};

@@ -295,5 +295,27 @@ TEST_F(GatedDeltaRuleTest, RefusesWhatDoesNotFit) {
   refused({.state_type = ACL_FLOAT16}, {"stateRef.dtype = FLOAT16"});
 }
 
+// Eight threads' numbers of so many columns are 2^64 bytes and a few.
+TEST_F(GatedDeltaRuleTest, RefusesAWorkspaceThatNoAddressesReach) {
+  constexpr int64_t kDepth = 65881228834676976;
+  const auto of = [](std::vector<int64_t> dims, aclDataType type) {
+    return Tensor({.dims = dims,
+                   .dtype = type,
+                   .strides = std::vector<int64_t>(dims.size()),
+                   .storage = {1}});
+  };
+  const Tensor query = of({1, 1, kDepth}, ACL_BF16), value = of({1, 1, 1}, ACL_BF16);
+  const Tensor beta = of({1, 1}, ACL_BF16), state({.dims = {1, 1, 1, kDepth}}),
+               one = of({1}, ACL_INT32);
+  const Tensor out({.dims = {1, 1, 1}, .dtype = ACL_BF16});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnRecurrentGatedDeltaRuleGetWorkspaceSize(
+            query.handle(), query.handle(), value.handle(), beta.handle(), state.handle(),
+            one.handle(), one.handle(), nullptr, nullptr, nullptr, 1, out.handle(), s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"a workspace of 2^57 bytes or more"});
+}
+
 }  // namespace
 }  // namespace anyacl::test

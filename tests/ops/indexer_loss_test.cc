@@ -60,7 +60,7 @@ class IndexerLossTest : public SparseTest {
 
   Call Prepared(const Case& c, Data* data) {
     const Sequences& s = c.sequences;
-    const bool strided = c.strided && s.ragged();
+    const bool strided = c.strided;
     const auto filled = [&](const Shape& shape, Numbers* numbers, double most = 1) {
       return Filled(shape, c.type, numbers, strided, most);
     };
@@ -94,10 +94,10 @@ class IndexerLossTest : public SparseTest {
     const auto made = [&](const Shape& shape, aclDataType type) {
       return std::make_unique<Tensor>(Made(shape, type, strided));
     };
-    call.indices =
-        std::make_unique<Tensor>(Holding(s.QueryShape({1, c.list}), ACL_INT32, Flat(data->lists)));
-    call.max = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->max));
-    call.sum = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->sum));
+    call.indices = std::make_unique<Tensor>(
+        Holding(s.QueryShape({1, c.list}), ACL_INT32, Flat(data->lists), strided));
+    call.max = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->max, strided));
+    call.sum = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->sum, strided));
     call.dquery = made(query_index, c.type);
     call.dkey = made(s.KeyShape(kIndexDim), c.type);
     call.dweights = made(weights, c.weight_type);

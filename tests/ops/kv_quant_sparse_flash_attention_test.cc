@@ -21,6 +21,7 @@ struct Case {
   aclDataType type = ACL_BF16;
   int64_t heads = 4, block = 1, list = 9;
   bool bare_values = false;
+  bool apart = false;  // blocks of keys do not follow each other
 };
 
 class KvQuantSparseTest : public SparseTest {
@@ -29,6 +30,7 @@ class KvQuantSparseTest : public SparseTest {
   struct Call {
     Held query, key, value, indices, table, query_lengths, key_lengths, out;
     int64_t block, mode;
+    const aclTensor* table_within = nullptr;
     std::string query_layout, key_layout;
     int64_t key_quant = 2, value_quant = 2, attention = 2, repository = 1, tile = kTile,
             rope = kRope;
@@ -37,9 +39,10 @@ class KvQuantSparseTest : public SparseTest {
     aclnnStatus PhaseOne(uint64_t* s, aclOpExecutor** e) {
       return aclnnKvQuantSparseFlashAttentionGetWorkspaceSize(
           HandleOf(query), HandleOf(key), HandleOf(value), HandleOf(indices), nullptr, nullptr,
-          HandleOf(table), HandleOf(query_lengths), HandleOf(key_lengths), kScale, key_quant,
-          value_quant, block, query_layout.data(), key_layout.data(), mode, INT64_MAX, INT64_MAX,
-          attention, repository, tile, rope, HandleOf(out), s, e);
+          table_within != nullptr ? table_within : HandleOf(table), HandleOf(query_lengths),
+          HandleOf(key_lengths), kScale, key_quant, value_quant, block, query_layout.data(),
+          key_layout.data(), mode, INT64_MAX, INT64_MAX, attention, repository, tile, rope,
+          HandleOf(out), s, e);
     }
   };
   struct Data {
@@ -74,7 +77,9 @@ class KvQuantSparseTest : public SparseTest {
         Put(c.type, key[kDim + d], from + kDim + 2 * d);
       }
     }
-    auto tensor = std::make_unique<Tensor>(Layout{.dims = shape, .dtype = ACL_INT8});
+    Layout layout{.dims = shape, .dtype = ACL_INT8, .strides = ContiguousStrides(shape)};
+    if (c.apart) layout.strides[0] += 3 * kBytes + 4;
+    auto tensor = std::make_unique<Tensor>(layout);
     tensor->Write(bytes);
     return tensor;
   }
@@ -160,6 +165,7 @@ TEST_F(KvQuantSparseTest, AttendsToChosenKeysInEveryLayout) {
     Check({.sequences = s});
     Check({.sequences = s, .type = ACL_FLOAT16, .heads = 1, .block = 4, .bare_values = true});
     Check({.sequences = s, .heads = 16, .block = 16, .list = 3});
+    Check({.sequences = s, .apart = true});
   }
 }
 
@@ -206,6 +212,57 @@ TEST_F(KvQuantSparseTest, RefusesWhatDoesNotFit) {
         c.key = std::make_unique<Tensor>(apart);
       },
       {"key has a stride of 2"});
+}
+
+TEST_F(KvQuantSparseTest, TheTableMayLieWithinTheResult) {
+  const Case c = {
+      .sequences = {
+          .key_layout = "PA_BSND", .queries = {40, 40}, .keys = {90, 70}, .query_size = 40}};
+  Data data;
+  Call call = Prepared(c, &data);
+  const auto run = [&] {
+    RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+                aclnnKvQuantSparseFlashAttention);
+    return ReadAs(*call.out);
+  };
+  const Numbers expected = run();
+  const TableWithin within(*call.table, *call.out);
+  call.table_within = within.handle();
+  EXPECT_EQ(run(), expected);
+}
+
+TEST_F(KvQuantSparseTest, DeviceDataIsLookedAt) {
+  Data data;
+  const Case paged = {.sequences = {.key_layout = "PA_BSND"}};
+  const auto fails = [&](const std::function<void(Call&)>& change, std::string_view word) {
+    Call call = Prepared(paged, &data);
+    change(call);
+    ExpectTaskFails([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); },
+                    aclnnKvQuantSparseFlashAttention, word);
+  };
+  const auto put = [](Tensor& tensor, size_t at, int number) {
+    Numbers all = ReadAs(tensor);
+    all[at] = number;
+    WriteAs(tensor, all);
+  };
+  fails(
+      [](Call& c) {
+        c.query_lengths = LengthsOf({3, 7}, false);
+      },
+      "actualSeqLengthsQueryOptional[1] = 7, expected 0 to 6");
+  fails(
+      [](Call& c) {
+        c.key_lengths = LengthsOf({97, 7}, false);
+      },
+      "actualSeqLengthsKvOptional[0] = 97, expected 0 to 96");
+  for (int block : {-1, 15}) {
+    fails([&](Call& c) { put(*c.table, 2, block); },
+          "blockTableOptional[0][2] = " + std::to_string(block) + ", expected 0 to 14");
+  }
+  for (int key : {-2, 70}) {
+    fails([&](Call& c) { put(*c.indices, 1, key); },
+          "sparseIndices[1] of token 0 = " + std::to_string(key) + ", expected -1, or 0 to 69");
+  }
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_lightning_indexer_grad.h"
 #include "ops/sparse_case.h"
+#include "ops/thread_bits.h"
+#include "support/fixed.h"
 
 namespace anyacl::test {
 namespace {
@@ -44,7 +46,7 @@ class LightningIndexerGradientTest : public SparseTest {
   Held Numbered(const Case& c, const Shape& shape, Numbers* numbers) {
     *numbers = Drawn(c.type, CountOf(shape), -2.5, 2.5);
     for (double& x : *numbers) x = c.whole ? std::nearbyint(x) : x;
-    const bool strided = c.strided && c.sequences.ragged();
+    const bool strided = c.strided;
     return std::make_unique<Tensor>(Holding(shape, c.type, *numbers, strided));
   }
 
@@ -54,20 +56,21 @@ class LightningIndexerGradientTest : public SparseTest {
     const Shape list = c.with_head ? s.QueryShape({1, c.list}) : s.QueryShape({c.list});
     data->lists = DrawLists(s, 1, c.list);
     const auto made = [&](const Shape& shape) {
-      return std::make_unique<Tensor>(Made(shape, c.type, c.strided && s.ragged()));
+      return std::make_unique<Tensor>(Made(shape, c.type, c.strided));
     };
-    return {.query = Numbered(c, of_tokens, &data->query),
-            .key = Numbered(c, of_keys, &data->key),
-            .dscores = Numbered(c, list, &data->dscores),
-            .indices = std::make_unique<Tensor>(Holding(list, ACL_INT32, Flat(data->lists))),
-            .weights = Numbered(c, s.QueryShape({c.heads}), &data->weights),
-            .query_lengths = QueryLengths(s),
-            .key_lengths = KeyLengths(s),
-            .dquery = made(of_tokens),
-            .dkey = made(of_keys),
-            .dweights = made(s.QueryShape({c.heads})),
-            .layout = s.query_layout,
-            .mode = s.causal ? 3 : 0};
+    return {
+        .query = Numbered(c, of_tokens, &data->query),
+        .key = Numbered(c, of_keys, &data->key),
+        .dscores = Numbered(c, list, &data->dscores),
+        .indices = std::make_unique<Tensor>(Holding(list, ACL_INT32, Flat(data->lists), c.strided)),
+        .weights = Numbered(c, s.QueryShape({c.heads}), &data->weights),
+        .query_lengths = QueryLengths(s),
+        .key_lengths = KeyLengths(s),
+        .dquery = made(of_tokens),
+        .dkey = made(of_keys),
+        .dweights = made(s.QueryShape({c.heads})),
+        .layout = s.query_layout,
+        .mode = s.causal ? 3 : 0};
   }
 
   struct Gradients {
@@ -129,6 +132,49 @@ TEST_F(LightningIndexerGradientTest, IsTheFormulaInEveryLayout) {
       Check({.sequences = s, .heads = 64, .list = 100, .whole = whole, .with_head = true});
     }
   }
+}
+
+// What lists are made up with must not show: 9 entries are computed as 64.
+TEST_F(LightningIndexerGradientTest, InfiniteQueriesHaveTheGradientsOfTheFormula) {
+  const Case c = {.sequences = {.queries = {1}, .keys = {9}, .query_size = 1, .key_size = 9},
+                  .heads = 1};
+  for (double large : {static_cast<double>(INFINITY), static_cast<double>(NAN)}) {
+    Data data;
+    Call call = Prepared(c, &data);
+    data.query.assign(data.query.size(), 1);
+    data.query[3] = large;
+    WriteAs(*call.query, data.query);
+    WriteAs(*call.key, Numbers(data.key.size(), 1));
+    WriteAs(*call.weights, {2});
+    WriteAs(*call.dscores, Numbers(data.dscores.size(), 0.5));
+    RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+                aclnnLightningIndexerGrad);
+    // All products are infinite, or NaN, and not below 0: 9 * 2 * 0.5 * 1.
+    for (double number : ReadAs(*call.dquery)) ASSERT_EQ(number, 9);
+  }
+}
+
+TEST_F(LightningIndexerGradientTest, HasTheSameBitsForAnyNumberOfThreads) {
+  const Case c = {.sequences = {.queries = {5}, .keys = {300}, .query_size = 5, .key_size = 300},
+                  .heads = 64,
+                  .list = 200};
+  Data data;
+  Call call = Prepared(c, &data);
+  const auto fill = [](Tensor& tensor, size_t count, uint64_t seed) {
+    WriteAs(tensor, FixedNumbers(static_cast<int64_t>(count), seed));
+  };
+  fill(*call.query, data.query.size(), 1);
+  fill(*call.key, data.key.size(), 2);
+  fill(*call.weights, data.weights.size(), 3);
+  fill(*call.dscores, data.dscores.size(), 4);
+  Numbers lists;
+  for (int i = 0; i < 5 * 200; ++i) lists.push_back(i * 7 % 300);
+  WriteAs(*call.indices, lists);
+  RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+              aclnnLightningIndexerGrad);
+  uint64_t bits = Fingerprint(call.dquery->ElementBytes());
+  bits = Fingerprint(call.dkey->ElementBytes(), bits);
+  ExpectTheSameBitsForAnyNumberOfThreads(Fingerprint(call.dweights->ElementBytes(), bits));
 }
 
 TEST_F(LightningIndexerGradientTest, EntriesKeepTheirNumbers) {

@@ -218,6 +218,36 @@ TEST_F(MaskedCausalConvTest, GradientsAreThoseOfTheConvolution) {
   EXPECT_NEAR(product(t.grad_weight, t.weight), expected, 0.5);
 }
 
+// Runs of 1,024 tokens share tokens; parts of a gradient do.
+TEST_F(MaskedCausalConvTest, ResultsMayBeInputs) {
+  const Case c = {.tokens = 5000, .sequences = 2, .columns = 70};
+  Tensors t = TensorsOf(c);
+  const Numbers x = ReadAs(t.x), grad = ReadAs(t.grad);
+  RunTwoPhase(ForwardOf(c, t), aclnnMaskedCausalConv1d);
+  RunTwoPhase(BackwardOf(c, t), aclnnMaskedCausalConv1dBackward);
+  const Numbers out = ReadAs(t.out), grad_x = ReadAs(t.grad_x), weight = ReadAs(t.grad_weight);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMaskedCausalConv1dGetWorkspaceSize(t.x.handle(), t.weight.handle(),
+                                                       t.mask.handle(), t.x.handle(), s, e);
+      },
+      aclnnMaskedCausalConv1d);
+  EXPECT_EQ(ReadAs(t.x), out);
+  for (const Tensor* over : {&t.x, &t.grad}) {
+    WriteAs(t.x, x);
+    WriteAs(t.grad, grad);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMaskedCausalConv1dBackwardGetWorkspaceSize(
+              t.grad.handle(), t.x.handle(), t.weight.handle(), t.mask.handle(), over->handle(),
+              t.grad_weight.handle(), s, e);
+        },
+        aclnnMaskedCausalConv1dBackward);
+    EXPECT_EQ(ReadAs(*over), grad_x);
+    EXPECT_EQ(ReadAs(t.grad_weight), weight);
+  }
+}
+
 TEST_F(MaskedCausalConvTest, RefusesWhatDoesNotFit) {
   const auto refused = [&](const Case& c, int code, std::initializer_list<std::string_view> words) {
     const Tensors t = TensorsOf(c);

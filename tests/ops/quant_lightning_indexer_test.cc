@@ -28,14 +28,15 @@ class QuantLightningIndexerTest : public SparseTest {
   struct Call {
     Held query, key, weights, query_scale, key_scale, query_lengths, key_lengths, table, out;
     std::string query_layout, key_layout;
+    const aclTensor* table_within = nullptr;
     int64_t count, mode, query_quant = 0, key_quant = 0, before = INT64_MAX, after = INT64_MAX;
 
     aclnnStatus PhaseOne(uint64_t* s, aclOpExecutor** e) {
       return aclnnQuantLightningIndexerGetWorkspaceSize(
           HandleOf(query), HandleOf(key), HandleOf(weights), HandleOf(query_scale),
-          HandleOf(key_scale), HandleOf(query_lengths), HandleOf(key_lengths), HandleOf(table),
-          query_quant, key_quant, query_layout.data(), key_layout.data(), count, mode, before,
-          after, HandleOf(out), s, e);
+          HandleOf(key_scale), HandleOf(query_lengths), HandleOf(key_lengths),
+          table_within != nullptr ? table_within : HandleOf(table), query_quant, key_quant,
+          query_layout.data(), key_layout.data(), count, mode, before, after, HandleOf(out), s, e);
     }
   };
   struct Data {
@@ -70,7 +71,7 @@ class QuantLightningIndexerTest : public SparseTest {
 
   Call Prepared(const Choice& c, Data* data) {
     const Sequences& s = c.sequences;
-    const bool strided = c.strided && s.ragged();
+    const bool strided = c.strided;
     const Shape query = s.QueryShape({c.heads, kDim}), weights = s.QueryShape({c.heads});
     Shape key = s.KeyShape(kDim), key_scale = key;
     key_scale.pop_back();
@@ -207,6 +208,53 @@ TEST_F(QuantLightningIndexerTest, RefusesWhatDoesNotFit) {
   shape(&Call::weights, {2, 6, 5}, ACL_FLOAT, "weights.dtype = FLOAT");
   shape(&Call::query, {2, 6, 5, 128}, ACL_FLOAT16, "query.dtype = FLOAT16");
   shape(&Call::out, {2, 6, 1, 8}, ACL_INT32, "out.shape = [2, 6, 1, 8]");
+}
+
+TEST_F(QuantLightningIndexerTest, TheTableMayLieWithinTheResult) {
+  const Choice c = {
+      .sequences = {
+          .key_layout = "PA_BSND", .queries = {40, 40}, .keys = {90, 70}, .query_size = 40}};
+  Data data;
+  Call call = Prepared(c, &data);
+  const auto run = [&] {
+    RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+                aclnnQuantLightningIndexer);
+    return ReadAs(*call.out);
+  };
+  const Numbers expected = run();
+  const TableWithin within(*call.table, *call.out);
+  call.table_within = within.handle();
+  EXPECT_EQ(run(), expected);
+}
+
+TEST_F(QuantLightningIndexerTest, DeviceDataIsLookedAt) {
+  Data data;
+  const Choice paged = {.sequences = {.key_layout = "PA_BSND"}};
+  const auto fails = [&](const std::function<void(Call&)>& change, std::string_view word) {
+    Call call = Prepared(paged, &data);
+    change(call);
+    ExpectTaskFails([&](uint64_t* s, aclOpExecutor** e) { return call.PhaseOne(s, e); },
+                    aclnnQuantLightningIndexer, word);
+  };
+  fails(
+      [](Call& c) {
+        c.query_lengths = LengthsOf({3, 7}, false);
+      },
+      "actualSeqLengthsQueryOptional[1] = 7, expected 0 to 6");
+  fails(
+      [](Call& c) {
+        c.key_lengths = LengthsOf({97, 7}, false);
+      },
+      "actualSeqLengthsKeyOptional[0] = 97, expected 0 to 96");
+  for (int block : {-1, 15}) {
+    fails(
+        [&](Call& c) {
+          Numbers blocks = ReadAs(*c.table);
+          blocks[2] = block;
+          WriteAs(*c.table, blocks);
+        },
+        "blockTableOptional[0][2] = " + std::to_string(block) + ", expected 0 to 14");
+  }
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_sparse_flash_attention_grad.h"
 #include "ops/sparse_case.h"
+#include "ops/thread_bits.h"
+#include "support/fixed.h"
 
 namespace anyacl::test {
 namespace {
@@ -89,7 +91,7 @@ class SparseAttentionGradientTest : public SparseTest {
 
   Call Prepared(const Case& c, Data* data) {
     const Sequences& s = c.sequences;
-    const bool strided = c.strided && s.ragged();
+    const bool strided = c.strided;
     const Shape of_tokens = s.QueryShape({c.heads, kDim}), of_keys = s.KeyShape(kDim);
     const Shape of_ropes = s.QueryShape({c.heads, kRope});
     const Shape statistic = s.ragged() ? Shape{1, s.QueryShape({})[0], c.heads}
@@ -107,8 +109,8 @@ class SparseAttentionGradientTest : public SparseTest {
               .mode = s.causal ? 3 : 0,
               .layout = s.query_layout};
     data->lists = DrawLists(s, c.block, c.list);
-    call.indices =
-        std::make_unique<Tensor>(Holding(s.QueryShape({1, c.list}), ACL_INT32, Flat(data->lists)));
+    call.indices = std::make_unique<Tensor>(
+        Holding(s.QueryShape({1, c.list}), ACL_INT32, Flat(data->lists), strided));
     if (!c.values) data->value = data->key;
     data->max.assign(CountOf(statistic), 0);
     data->sum = data->max;
@@ -119,8 +121,8 @@ class SparseAttentionGradientTest : public SparseTest {
       }
     });
     call.out = std::make_unique<Tensor>(Holding(of_tokens, c.type, data->out, strided));
-    call.max = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->max));
-    call.sum = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->sum));
+    call.max = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->max, strided));
+    call.sum = std::make_unique<Tensor>(Holding(statistic, ACL_FLOAT, data->sum, strided));
     const auto made = [&](const Shape& shape) {
       return std::make_unique<Tensor>(Made(shape, c.type, strided));
     };
@@ -217,6 +219,37 @@ TEST_F(SparseAttentionGradientTest, ManyHeadsAndManyKeys) {
            .heads = 128,
            .list = 200});
   }
+}
+
+TEST_F(SparseAttentionGradientTest, HasTheSameBitsForAnyNumberOfThreads) {
+  const Case c = {.sequences = {.queries = {5}, .keys = {300}, .query_size = 5, .key_size = 300},
+                  .heads = 64,
+                  .list = 200,
+                  .scale = 0.001};
+  Data data;
+  Call call = Prepared(c, &data);
+  uint64_t seed = 0;
+  for (const auto& [tensor, numbers] : {std::pair{&call.query, &data.query},
+                                        {&call.key, &data.key},
+                                        {&call.value, &data.value},
+                                        {&call.dout, &data.dout},
+                                        {&call.out, &data.out},
+                                        {&call.query_rope, &data.query_rope},
+                                        {&call.key_rope, &data.key_rope}}) {
+    WriteAs(**tensor, FixedNumbers(static_cast<int64_t>(numbers->size()), ++seed));
+  }
+  WriteAs(*call.max, Numbers(data.max.size(), 1));
+  WriteAs(*call.sum, Numbers(data.sum.size(), 100));
+  Numbers lists;
+  for (int i = 0; i < 5 * 200; ++i) lists.push_back(i * 7 % 300);
+  WriteAs(*call.indices, lists);
+  RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+              aclnnSparseFlashAttentionGrad);
+  uint64_t bits = Fingerprint(call.dquery->ElementBytes());
+  for (const Held* result : {&call.dkey, &call.dvalue, &call.dquery_rope, &call.dkey_rope}) {
+    bits = Fingerprint((*result)->ElementBytes(), bits);
+  }
+  ExpectTheSameBitsForAnyNumberOfThreads(bits);
 }
 
 TEST_F(SparseAttentionGradientTest, KeysThatAreNamedTwiceCountTwice) {
@@ -318,8 +351,15 @@ TEST_F(SparseAttentionGradientTest, AllTokensAndNoTokensAreCalls) {
   RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
               aclnnSparseFlashAttentionGrad);
   call.query = std::make_unique<Tensor>(Made({2, 0, 4, 512}, ACL_BF16));
-  RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
-              aclnnSparseFlashAttentionGrad);
+  const Phase1 phase1 = [&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); };
+  RunTwoPhase(phase1, aclnnSparseFlashAttentionGrad);
+  // What does not depend on tokens is looked at.
+  call.block = 3;
+  ExpectRefused(phase1, ACLNN_ERR_INNER_TILING_ERROR, {"sparseBlockSize = 3"});
+  call.block = 1, call.mode = 1;
+  ExpectRefused(phase1, ACLNN_ERR_INNER_TILING_ERROR, {"sparseMode = 1"});
+  call.mode = 0, call.layout = "BNSD";
+  ExpectRefused(phase1, ACLNN_ERR_INNER_TILING_ERROR, {"layoutOptional = \"BNSD\""});
 }
 
 TEST_F(SparseAttentionGradientTest, DeviceDataIsLookedAt) {

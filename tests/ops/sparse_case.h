@@ -104,6 +104,27 @@ inline std::unique_ptr<Tensor> Table(const Sequences& s) {
   WriteAs(*table, blocks);
   return table;
 }
+// The same table at the beginning of another tensor's memory, which is written when the call runs.
+class TableWithin {
+ public:
+  TableWithin(const Tensor& table, const Tensor& result)
+      : handle_(aclCreateTensor(table.layout().dims.data(), table.layout().dims.size(), ACL_INT32,
+                                nullptr, 0, ACL_FORMAT_ND, table.layout().dims.data(),
+                                table.layout().dims.size(), result.data())) {
+    const std::vector<int32_t> blocks = table.Read<int32_t>();
+    const size_t bytes = blocks.size() * sizeof(int32_t);
+    EXPECT_EQ(aclrtMemcpy(result.data(), bytes, blocks.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE),
+              ACL_SUCCESS);
+  }
+  TableWithin(const TableWithin&) = delete;
+  ~TableWithin() { aclDestroyTensor(handle_); }
+
+  const aclTensor* handle() const { return handle_; }
+
+ private:
+  aclTensor* handle_;
+};
+
 inline const aclTensor* HandleOf(const std::unique_ptr<Tensor>& tensor) {
   return tensor == nullptr ? nullptr : tensor->handle();
 }

@@ -30,14 +30,16 @@ class SparseFlashAttentionTest : public SparseTest {
     double scale;
     int64_t block, mode;
     bool lse;
+    const aclTensor* table_within = nullptr;
     int64_t attention_mode = 2, before = INT64_MAX, after = INT64_MAX;
 
     aclnnStatus PhaseOne(uint64_t* s, aclOpExecutor** e) {
       return aclnnSparseFlashAttentionGetWorkspaceSize(
-          HandleOf(query), HandleOf(key), HandleOf(value), HandleOf(indices), HandleOf(table),
-          HandleOf(query_lengths), HandleOf(key_lengths), HandleOf(query_rope), HandleOf(key_rope),
-          scale, block, query_layout.data(), key_layout.data(), mode, before, after, attention_mode,
-          lse, HandleOf(out), HandleOf(max), HandleOf(sum), s, e);
+          HandleOf(query), HandleOf(key), HandleOf(value), HandleOf(indices),
+          table_within != nullptr ? table_within : HandleOf(table), HandleOf(query_lengths),
+          HandleOf(key_lengths), HandleOf(query_rope), HandleOf(key_rope), scale, block,
+          query_layout.data(), key_layout.data(), mode, before, after, attention_mode, lse,
+          HandleOf(out), HandleOf(max), HandleOf(sum), s, e);
     }
   };
 
@@ -238,6 +240,24 @@ TEST_F(SparseFlashAttentionTest, BlocksNamedTwiceGiveNoMoreKeysThanAreSeen) {
     }
   }
   EXPECT_TRUE(call.out->GuardsIntact());
+}
+
+// Results of the first 32 tokens are stored before the others' keys are looked up.
+TEST_F(SparseFlashAttentionTest, TheTableMayLieWithinTheResult) {
+  const Case c = {
+      .sequences = {
+          .key_layout = "PA_BSND", .queries = {40, 40}, .keys = {90, 70}, .query_size = 40}};
+  Data data;
+  Call call = Prepared(c, &data);
+  const auto run = [&] {
+    RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+                aclnnSparseFlashAttention);
+    return ReadAs(*call.out);
+  };
+  const Numbers expected = run();
+  const TableWithin within(*call.table, *call.out);
+  call.table_within = within.handle();
+  EXPECT_EQ(run(), expected);
 }
 
 TEST_F(SparseFlashAttentionTest, RefusesWhatDoesNotFit) {

@@ -30,8 +30,8 @@ class AddTopkPlan final : public BookedPlan {
       : p_(params), tokens_(p_.x.sizes[0]), count_(p_.x.sizes[1]) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_));
     const auto n = static_cast<size_t>(count_);
-    numbers_ = book_.Book<float>(slots * 3 * n);
-    entries_ = book_.Book<uint64_t>(slots * n);
+    numbers_ = book_.Book<float>(slots, 3 * n);
+    entries_ = book_.Book<uint64_t>(slots, n);
     bias_ = book_.Book<float>(n);
   }
 

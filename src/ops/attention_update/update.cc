@@ -29,7 +29,7 @@ class UpdatePlan final : public BookedPlan {
   explicit UpdatePlan(Params params)
       : p_(std::move(params)), rows_(p_.out.sizes[0]), columns_(p_.out.sizes[1]) {
     const int64_t slots = std::min(ThreadCount(), rows_);
-    numbers_ = book_.Book<float>(static_cast<size_t>(slots * 2 * columns_));
+    numbers_ = book_.Book<float>(slots, 2 * columns_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

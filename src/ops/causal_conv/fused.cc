@@ -2,6 +2,7 @@
 // The convolution of sequences behind the tokens that lines of a cache keep. Threads share columns,
 // and each goes through all sequences in their order, so that a line which several of them name has
 // the same result for any number of threads.
+#include "nnop/integers.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/causal_conv/checks.h"
@@ -29,11 +30,6 @@ struct Sequence {
   int64_t first_boundary = 0;  // tokens before the first one's end; of others a block more each
 };
 
-// Of elements with one index.
-int64_t IntegerAt(const Bindings& bindings, const TensorView& view, int64_t i) {
-  return reinterpret_cast<const int32_t*>(view.Address(bindings))[view.OffsetOf(i)];
-}
-
 Status InRange(std::string_view name, int64_t i, int64_t value, int64_t least, int64_t most) {
   if (value >= least && value <= most) return {};
   return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected {} to {}", name, i, value,
@@ -48,7 +44,7 @@ class FusedPlan final : public BookedPlan {
         kept_(p_.states.sizes[1]),
         blocks_(p_.first.given() ? p_.lines.sizes[1] : 1),
         tiles_(p_.weight.sizes[1], ThreadCount()) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount()) * scratch_floats());
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
     sequences_ = book_.Book<Sequence>(static_cast<size_t>(p_.sequences));
     if (p_.lines.given()) lines_ = book_.Book<int32_t>(static_cast<size_t>(p_.lines.elements()));
   }
@@ -74,7 +70,7 @@ class FusedPlan final : public BookedPlan {
     int32_t* const lines = p_.lines.given() ? lines_.In(bindings) : nullptr;
     if (p_.lines.given()) {
       for (int64_t i = 0; i < p_.lines.elements(); ++i) {
-        lines[i] = static_cast<int32_t>(IntegerAt(bindings, p_.lines, i));
+        lines[i] = IntegerAt(bindings, p_.lines, i);
       }
     }
     int64_t begin = 0;

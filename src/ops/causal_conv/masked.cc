@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The masked convolution and its gradients. Both go along a sequence with a window of tokens: of x
 // behind zeros, and of the gradient before zeros, whose taps are turned round. Of the gradient
-// threads share columns alone, so that the sums for weights have one order.
+// threads share columns alone, so that the sums for weights have one order. A result may be x or
+// the gradient: what a thread still reads no other one has written.
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/causal_conv/checks.h"
@@ -47,12 +48,18 @@ class ForwardPlan final : public BookedPlan {
       : p_(params),
         tokens_(p_.x.sizes[0]),
         taps_(p_.weight.sizes[0]),
-        tiles_(p_.x.sizes[2], ThreadCount()) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount()) * scratch_floats());
+        columns_(p_.x.sizes[2]),
+        runs_(CeilDivide(tokens_, kRun)),
+        tiles_(columns_, ThreadCount()) {
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
+    seams_ = book_.Book<float>(p_.x.sizes[1] * (runs_ - 1) * (taps_ - 1), columns_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t runs = CeilDivide(tokens_, kRun), tiles = tiles_.count();
+    ParallelFor(p_.x.sizes[1] * (runs_ - 1), 16, [&](int64_t begin, int64_t end) {
+      for (int64_t seam = begin; seam < end; ++seam) LoadSeam(bindings, seam);
+    });
+    const int64_t runs = runs_, tiles = tiles_.count();
     ParallelFor(p_.x.sizes[1] * tiles * runs, 1, [&](int64_t begin, int64_t end, int64_t slot) {
       float* const scratch = scratch_.In(bindings) + static_cast<size_t>(slot) * scratch_floats();
       for (int64_t i = begin; i < end; ++i) {
@@ -65,16 +72,34 @@ class ForwardPlan final : public BookedPlan {
  private:
   size_t scratch_floats() const { return Window::Floats(taps_, tiles_.width()); }
 
+  // The tokens before a run that its first ones see. Before run `i` of a sequence seam i - 1 is.
+  float* SeamAt(const Bindings& bindings, int64_t seam) const {
+    return seams_.In(bindings) + seam * (taps_ - 1) * columns_;
+  }
+  void LoadSeam(const Bindings& bindings, int64_t seam) const {
+    const int64_t sequence = seam / (runs_ - 1);
+    const int64_t first = (seam % (runs_ - 1) + 1) * kRun - (taps_ - 1);
+    for (int64_t k = 0; k < taps_ - 1; ++k) {
+      blocks::LoadRow(p_.x.dtype, At(bindings, p_.x, first + k, sequence), p_.x.strides[2],
+                      columns_, SeamAt(bindings, seam) + k * columns_);
+    }
+  }
+
   void RunTokens(const Bindings& bindings, int64_t sequence, int64_t tile, int64_t first,
                  float* scratch) const {
     const int64_t column = tiles_.Begin(tile), count = tiles_.Count(tile);
     Window window(scratch, taps_, count);
     LoadWeights(bindings, p_.weight, column, count, false, window);
     const int64_t end = std::min(tokens_, first + kRun);
+    const float* seam =
+        first == 0 ? nullptr : SeamAt(bindings, sequence * (runs_ - 1) + first / kRun - 1) + column;
     for (int64_t i = first - taps_ + 1; i < end; ++i) {
       float* const row = window.Next();
       if (i < 0) {
         std::fill_n(row, count, 0.0f);
+      } else if (i < first) {
+        std::copy_n(seam, count, row);
+        seam += columns_;
       } else {
         blocks::LoadRow(p_.x.dtype, At(bindings, p_.x, i, sequence, column), p_.x.strides[2], count,
                         row);
@@ -88,9 +113,10 @@ class ForwardPlan final : public BookedPlan {
   }
 
   const ForwardParams p_;
-  const int64_t tokens_, taps_;
+  const int64_t tokens_, taps_, columns_;
+  const int64_t runs_;  // of a sequence
   const ColumnTiles tiles_;
-  WorkspaceSlot<float> scratch_;
+  WorkspaceSlot<float> scratch_, seams_;
 };
 
 struct BackwardParams {
@@ -104,7 +130,7 @@ class BackwardPlan final : public BookedPlan {
         tokens_(p_.x.sizes[0]),
         taps_(p_.weight.sizes[0]),
         tiles_(p_.x.sizes[2], ThreadCount()) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount()) * scratch_floats());
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -157,10 +183,10 @@ class BackwardPlan final : public BookedPlan {
       }
       const int64_t token = i - taps_ + 1;
       if (token < first) continue;
-      blocks::StoreRow(window.Sum(), count, p_.grad_x.dtype,
-                       At(bindings, p_.grad_x, token, sequence, column), p_.grad_x.strides[2]);
       blocks::LoadRow(p_.x.dtype, At(bindings, p_.x, token, sequence, column), p_.x.strides[2],
                       count, x);
+      blocks::StoreRow(window.Sum(), count, p_.grad_x.dtype,
+                       At(bindings, p_.grad_x, token, sequence, column), p_.grad_x.strides[2]);
       for (int64_t k = 0; k < taps_; ++k) {
         float* const sum = part + (taps_ - 1 - k) * count;
         blocks::Rows{count}(Op::kAddcmul, sum, sum, window.row(k), x);

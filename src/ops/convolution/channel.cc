@@ -122,7 +122,7 @@ ChannelProduct::ChannelProduct(const Correlation& c, WorkspaceBook& book) {
   const Band band(c);
   scratch_floats_ = RoundUp(
       band.floats() + c.tap_count() * c.rows + RoundUp(c.out.sizes[2], 4 * kVector), kVector);
-  scratch_ = book.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats_));
+  scratch_ = book.Book<float>(ThreadCount(), scratch_floats_);
 }
 
 void ChannelProduct::Run(const Correlation& c, const Bindings& bindings) const {
@@ -179,7 +179,7 @@ ChannelGradient::ChannelGradient(const Relation& relation, const Image& gradient
   row_floats_ = RoundUp(c_.out.sizes[2], kVector);
   scratch_floats_ =
       RoundUp(band_floats_ + row_floats_ + c_.rows * c_.tap_count() * kVector, kVector);
-  scratch_ = book.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats_));
+  scratch_ = book.Book<float>(ThreadCount(), scratch_floats_);
 }
 
 void ChannelGradient::Run(const Bindings& bindings) const {

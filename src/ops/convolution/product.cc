@@ -235,7 +235,7 @@ Product::Product(const Correlation& c, int64_t taps, WorkspaceBook& book)
     shared_ = book.Book<char>(static_cast<size_t>(shared));
     shares_ = true;
   }
-  scratch_ = book.Book<char>(static_cast<size_t>(ThreadCount() * scratch_bytes_));
+  scratch_ = book.Book<char>(ThreadCount(), scratch_bytes_);
 }
 
 Product::Scratch Product::ScratchOf(char* scratch, int64_t slot) const {

@@ -114,7 +114,7 @@ WeightGradient::WeightGradient(const Relation& relation, const Image& gradient, 
   std::copy(y_.sizes, y_.sizes + kSpatial, y_sizes_);
   if (c_.rows == 0 || depth_ == 0) return;
   ChooseBlocks();
-  scratch_ = book.Book<char>(static_cast<size_t>(ThreadCount() * scratch_bytes_));
+  scratch_ = book.Book<char>(ThreadCount(), scratch_bytes_);
   sums_ = book.Book<float>(static_cast<size_t>(parts_ * c_.groups * c_.rows * depth_));
 }
 

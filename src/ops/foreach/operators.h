@@ -124,7 +124,7 @@ inline constexpr ParamSpec kLerpList[] = {X(kX, "x1", kFloats), X(kX2, "x2", kFl
 inline constexpr ParamSpec kRound[] = {
     X(kX, "x", kAndInt16),
     Value(kScalar, "roundMode", Kind::kScalar,
-          "1: half to even, 2: down, 3: up, 4: half away from 0, 5: towards 0"),
+          "1: half to even, 2: down, 3: up, 5: towards 0; 4 and 6 are refused"),
     Results(kAndInt16, false)};
 constexpr ParamSpec CopyResults() {
   ParamSpec row = Results(kCopied, true);

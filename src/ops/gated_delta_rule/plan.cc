@@ -7,6 +7,7 @@
 
 #include "base/division.h"
 #include "kernels.h"
+#include "nnop/integers.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/rows.h"
@@ -27,10 +28,6 @@ struct Params {
   float scale;
 };
 
-// An element of INT32, and of others as fp32.
-int32_t IntegerAt(const Bindings& bindings, const TensorView& view, int64_t i) {
-  return reinterpret_cast<const int32_t*>(view.Address(bindings))[i * view.strides[0]];
-}
 char* At(const Bindings& bindings, const TensorView& view, int64_t i, int64_t k, int64_t l = 0) {
   const int64_t offset =
       i * view.strides[0] + k * view.strides[1] + (view.rank > 2 ? l * view.strides[2] : 0);
@@ -54,7 +51,7 @@ class DeltaRulePlan final : public BookedPlan {
         depth_(p_.key.sizes[2]),
         padded_(RoundUp(depth_, kVector)),
         row_blocks_(CeilDivide(rows_, kBlockRows)) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats()));
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
     sequences_ = book_.Book<Sequence>(static_cast<size_t>(p_.lengths.sizes[0]));
     places_ = book_.Book<int32_t>(static_cast<size_t>(p_.query.sizes[0]));
   }

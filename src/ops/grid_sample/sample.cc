@@ -247,8 +247,7 @@ class SamplePlan final : public BookedPlan {
  public:
   SamplePlan(const Params& params, bool backward) : p_(params), backward_(backward) {
     scratch_numbers_ = (Sampler<float>::Scratch(p_) + 15) / 16 * 16;
-    scratch_ =
-        book_.Book<char>(static_cast<size_t>(ThreadCount() * scratch_numbers_ * BytesOfNumber()));
+    scratch_ = book_.Book<char>(ThreadCount(), scratch_numbers_ * BytesOfNumber());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

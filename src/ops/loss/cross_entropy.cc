@@ -82,7 +82,7 @@ class LossPlan final : public CrossEntropyPlan {
     const auto classes = static_cast<size_t>(p_.classes());
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), p_.count()));
     losses_ = book_.Book<double>(static_cast<size_t>(p_.count()));
-    numbers_ = book_.Book<float>(slots * classes);
+    numbers_ = book_.Book<float>(slots, classes);
     weights_ = book_.Book<float>(Smooths() ? classes : 0);
   }
 

@@ -242,7 +242,7 @@ class ForwardPlan final : public BookedPlan {
  public:
   explicit ForwardPlan(const Params& params)
       : p_(params), rows_(p_), bytes_(Worker::ScratchBytes(p_, rows_)) {
-    if (!owns_) scratch_ = book_.Book<char>(static_cast<size_t>(ThreadCount() * bytes_));
+    if (!owns_) scratch_ = book_.Book<char>(ThreadCount(), bytes_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -28,7 +28,7 @@ class ScatterPlan final : public BookedPlan {
   ScatterPlan(const Params& params, bool adds) : p_(params), adds_(adds), area_(AreaOf(p_.to)) {
     const int64_t width = p_.from.sizes[4];
     scratch_floats_ = adds ? (area_ + width + 15) / 16 * 16 : 0;
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats_));
+    scratch_ = book_.Book<float>(ThreadCount(), scratch_floats_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

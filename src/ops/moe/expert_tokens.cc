@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the rows of each expert end, by bisection of experts in order.
+#include "nnop/integers.h"
 #include "nnop/operands.h"
-#include "ops/moe/integers.h"
 #include "ops/moe/operators.h"
 
 namespace anyacl::moe {

@@ -3,7 +3,7 @@
 // rounded once.
 #include <algorithm>
 
-#include "ops/moe/integers.h"
+#include "nnop/integers.h"
 #include "ops/moe/operators.h"
 #include "ops/moe/row_parts.h"
 #include "runtime/parallel.h"

@@ -33,12 +33,11 @@ class GatingTopKPlan final : public BookedPlan {
  public:
   explicit GatingTopKPlan(const Params& params) : p_(params) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), p_.rows));
-    const auto pieces = slots * static_cast<size_t>(p_.experts);
-    norm_ = book_.Book<float>(pieces);
-    numbers_ = book_.Book<float>(pieces);
-    bias_ = book_.Book<float>(pieces);
-    entries_ = book_.Book<uint64_t>(pieces);
-    groups_ = book_.Book<uint64_t>(slots * static_cast<size_t>(p_.groups));
+    norm_ = book_.Book<float>(slots, p_.experts);
+    numbers_ = book_.Book<float>(slots, p_.experts);
+    bias_ = book_.Book<float>(slots, p_.experts);
+    entries_ = book_.Book<uint64_t>(slots, p_.experts);
+    groups_ = book_.Book<uint64_t>(slots, p_.groups);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -3,8 +3,8 @@
 // sorts what experts were chosen and says where each row goes; all threads write rows.
 #include <algorithm>
 
+#include "nnop/integers.h"
 #include "nnop/workspace.h"
-#include "ops/moe/integers.h"
 #include "ops/moe/operators.h"
 #include "ops/moe/routed_rows.h"
 #include "ops/moe/sorted_places.h"

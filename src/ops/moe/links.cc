@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ops/moe/integers.h"
+#include "nnop/integers.h"
 
 namespace anyacl::moe {
 namespace {

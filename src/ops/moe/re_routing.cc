@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "nnop/copy_runs.h"
+#include "nnop/integers.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
-#include "ops/moe/integers.h"
 #include "ops/moe/operators.h"
 #include "ops/moe/routed_rows.h"
 #include "runtime/parallel.h"

@@ -7,9 +7,9 @@
 
 #include "nnop/copy.h"
 #include "nnop/copy_runs.h"
+#include "nnop/integers.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
-#include "ops/moe/integers.h"
 #include "ops/moe/links.h"
 #include "ops/moe/permute_checks.h"
 #include "ops/moe/sorted_places.h"

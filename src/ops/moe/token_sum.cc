@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "nnop/copy_runs.h"
+#include "nnop/integers.h"
 #include "nnop/ordered_plan.h"
 #include "nnop/workspace.h"
-#include "ops/moe/integers.h"
 #include "ops/moe/links.h"
 #include "ops/moe/permute_checks.h"
 #include "ops/moe/row_parts.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "aclnn/opdev/op_errno.h"
+#include "nnop/integers.h"
 #include "ops/blocks/blocks.h"
-#include "ops/moe/integers.h"
 #include "ops/moe/operators.h"
 
 namespace anyacl::moe {

@@ -44,7 +44,7 @@ class CompressionPlan : public BookedPlan {
   CompressionPlan(const TensorView& weight, int64_t dim)
       : weight_(weight), dim_(dim), row_floats_((dim + 15) / 16 * 16) {
     weights_ = book_.Book<float>(static_cast<size_t>(weight.sizes[0] * weight.sizes[1]));
-    rows_ = book_.Book<float>(static_cast<size_t>(kRows * row_floats_ * ThreadCount()));
+    rows_ = book_.Book<float>(ThreadCount(), kRows * row_floats_);
   }
 
   static constexpr int64_t kRows = 2;

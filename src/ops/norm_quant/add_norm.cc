@@ -22,7 +22,7 @@ class AddNormPlan final : public BookedPlan {
   explicit AddNormPlan(const Params& params) : p_(params) {
     const auto n = static_cast<size_t>(p_.length);
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), p_.rows));
-    numbers_ = book_.Book<float>(slots * kBuffers * n);
+    numbers_ = book_.Book<float>(slots, kBuffers * n);
     gamma_ = book_.Book<float>(n);
     beta_ = book_.Book<float>(p_.beta.given() ? n : 0);
     shift_ = book_.Book<float>(p_.shift.given() ? n : 0);

@@ -188,9 +188,9 @@ class Resampler {
 class ResamplingPlan final : public BookedPlan {
  public:
   explicit ResamplingPlan(const Params& params) : p_(params) {
-    const int64_t numbers = ThreadCount() * RoundUp(Resampler<float>::Scratch(p_));
-    scratch_ = book_.Book<char>(static_cast<size_t>(
-        numbers * static_cast<int64_t>(Doubles() ? sizeof(double) : sizeof(float))));
+    const int64_t numbers = RoundUp(Resampler<float>::Scratch(p_));
+    scratch_ = book_.Book<char>(
+        ThreadCount(), numbers * static_cast<int64_t>(Doubles() ? sizeof(double) : sizeof(float)));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -28,7 +28,7 @@ class KvCachePlan final : public BookedPlan {
         turned_(p_.cos.sizes[3]),
         room_(norm_length_ + std::max(norm_length_, turned_) + 3 * turned_) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), rows_));
-    numbers_ = book_.Book<float>(slots * static_cast<size_t>(room_));
+    numbers_ = book_.Book<float>(slots, room_);
     gamma_ = book_.Book<float>(static_cast<size_t>(norm_length_));
     places_ = book_.Book<int64_t>(static_cast<size_t>(rows_));
   }

@@ -25,7 +25,7 @@ class NormRowsPlan final : public BookedPlan {
       : p_(params), rows_(p_.x.sizes[0]), length_(p_.x.sizes[1]) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), rows_));
     const auto n = static_cast<size_t>(length_);
-    numbers_ = book_.Book<float>(slots * 2 * n);
+    numbers_ = book_.Book<float>(slots, 2 * n);
     gamma_ = book_.Book<float>(n);
     smooth_ = book_.Book<float>(p_.smooth.given() ? n : 0);
   }
@@ -81,7 +81,7 @@ class HeadRowsPlan final : public BookedPlan {
         plain_(p_.x.sizes[2] - turned_),
         room_(2 * turned_ + std::max(plain_, 2 * turned_)) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_ * heads_));
-    numbers_ = book_.Book<float>(slots * static_cast<size_t>(room_));
+    numbers_ = book_.Book<float>(slots, room_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -38,11 +38,11 @@ class QuantKvCachePlan final : public BookedPlan {
         part_(p_.keys.cache.sizes[2] * dim_),
         room_(columns_ + 4 * dim_) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), rows_));
-    numbers_ = book_.Book<float>(slots * static_cast<size_t>(room_));
+    numbers_ = book_.Book<float>(slots, room_);
     factors_ = book_.Book<float>(static_cast<size_t>(4 * part_));
     places_ = book_.Book<int64_t>(static_cast<size_t>(rows_));
     if (!integers()) return;
-    sums_ = book_.Book<double>(slots * static_cast<size_t>(columns_));
+    sums_ = book_.Book<double>(slots, columns_);
     weight_scale_ = book_.Book<float>(static_cast<size_t>(columns_));
     bias_ = book_.Book<double>(static_cast<size_t>(columns_));
   }
@@ -71,20 +71,21 @@ class QuantKvCachePlan final : public BookedPlan {
  private:
   bool integers() const { return p_.x.dtype == ACL_INT32; }
 
-  // Of each token its number among the places of a cache, -1: none.
+  // Of each token its number among the places of a cache, -1: none. Of blocks all indices below 0
+  // are nowhere, as on the device.
   Status ReadPlaces(const Bindings& bindings, int64_t* places) const {
     const int64_t size = p_.keys.cache.sizes[1];
-    const int64_t least = p_.paged ? -1 : 0;
+    const int64_t least = p_.paged ? INT32_MIN : 0;
     const int64_t most = p_.paged ? p_.keys.cache.sizes[0] * size - 1 : size - length_;
     for (int64_t row = 0; row < rows_; ++row) {
       const int64_t i = p_.paged ? row : row / length_;
       const char* const at = p_.index.Address(bindings) + p_.index.OffsetOf(i) * 4;
       const int64_t index = LoadElement<int32_t>(at);
       if (index < least || index > most) {
-        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "indices[{}] = {}, expected {} to {}", i, index,
-                    least, most);
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "indices[{}] = {}, expected {}{}", i, index,
+                    p_.paged ? "a negative number, or 0 to " : "0 to ", most);
       }
-      places[row] = p_.paged ? index : i * size + index + row % length_;
+      places[row] = p_.paged ? std::max<int64_t>(index, -1) : i * size + index + row % length_;
     }
     return {};
   }

@@ -30,7 +30,7 @@ class WithCachePlan final : public BookedPlan {
   explicit WithCachePlan(const Params& params)
       : p_(params), tokens_(p_.query.sizes[0]), pairs_(p_.turned / 2) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_));
-    numbers_ = book_.Book<float>(slots * static_cast<size_t>(6 * pairs_));
+    numbers_ = book_.Book<float>(slots, 6 * pairs_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

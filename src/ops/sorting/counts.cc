@@ -45,7 +45,7 @@ class Counters {
   Counters(WorkspaceBook* book, int64_t bins) : bins_(bins) {
     const int64_t threads = bins <= (int64_t{1} << 16) ? ThreadCount() : 1;
     threads_ = threads;
-    counts_ = book->Book<int64_t>(static_cast<size_t>(threads * bins));
+    counts_ = book->Book<int64_t>(threads, bins);
   }
   // count(counts, begin, end) for pieces of `elements` elements; returns the sums.
   template <class Count>

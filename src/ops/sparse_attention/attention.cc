@@ -7,6 +7,7 @@
 
 #include "attention/plan.h"
 #include "nnop/workspace.h"
+#include "ops/blocks/leading.h"
 #include "ops/sparse_attention/lists.h"
 #include "ops/sparse_attention/packed_keys.h"
 
@@ -26,13 +27,14 @@ struct SparseParams {
   Geometry geometry;
   Params attention;  // of its batch's tokens, the first ones
   KeyLists lists;
-  KeyTensor packed;
+  SplitRows packed;
   aclDataType type = ACL_DT_UNDEFINED;  // of queries, and of keys when unpacked
 };
 
 class SparsePlan final : public BookedPlan {
  public:
-  explicit SparsePlan(SparseParams params) : p_(std::move(params)) {
+  explicit SparsePlan(SparseParams params)
+      : p_(std::move(params)), sequences_(p_.geometry, &book_) {
     const auto keys = static_cast<size_t>(tokens_together() * most_keys());
     tables_ = book_.Book<int32_t>(keys);
     if (packed()) unpacked_ = book_.Book<uint16_t>(keys * kUnpackedDim);
@@ -40,8 +42,8 @@ class SparsePlan final : public BookedPlan {
   }
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    std::vector<Sequence> sequences;
-    if (Status s = ReadSequences(g(), bindings, &sequences); !s.ok()) return s;
+    if (Status s = sequences_.Read(bindings); !s.ok()) return s;
+    const std::span<const Sequence> sequences = sequences_.All(bindings);
     std::vector<char*> data(bindings.data.begin(), bindings.data.end());
     data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
     data.push_back(reinterpret_cast<char*>(unpacked_.In(bindings)));
@@ -53,8 +55,8 @@ class SparsePlan final : public BookedPlan {
         while (token >= sequences[b].first + sequences[b].rows && b + 1 < sequences.size()) ++b;
         int32_t* const table = tables_.In(bindings) + (token - first) * most_keys();
         int64_t length = 0;
-        if (Status s = SelectKeys(g(), p_.lists, bindings, sequences[b], static_cast<int64_t>(b),
-                                  token, table, &length);
+        if (Status s = SelectKeys(g(), p_.lists, bindings, sequences[b],
+                                  sequences_.KeysOf(bindings, b), token, table, &length);
             !s.ok()) {
           return s;
         }
@@ -74,7 +76,7 @@ class SparsePlan final : public BookedPlan {
   const Geometry& g() const { return p_.geometry; }
   int64_t most_keys() const { return p_.attention.max_kv_length; }
   int64_t tokens_together() const { return p_.attention.batch; }
-  bool packed() const { return p_.packed.rows.given(); }
+  bool packed() const { return p_.packed.given(); }
 
   // Number `index` of the tokens has its keys in a cache of its own.
   void Unpack(const Bindings& bindings, int64_t index, int32_t* table, int64_t length) const {
@@ -104,6 +106,7 @@ class SparsePlan final : public BookedPlan {
   }
 
   const SparseParams p_;
+  const Sequences sequences_;
   WorkspaceSlot<int32_t> tables_;
   WorkspaceSlot<uint16_t> unpacked_;
   WorkspaceSlot<char> workspace_;
@@ -141,7 +144,11 @@ Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView
   if (Status s = CheckAskedFor(operands, id, kReturnLse); !s.ok()) return s;
   if (!operands.Flag(kReturnLse)) return {};
   TensorView rows;
-  if (Status s = ViewStatistic(operands, g, id, &rows); !s.ok()) return s;
+  if (Status s = CheckStatistic(operands, g, id); !s.ok()) return s;
+  rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
+  if (!g.ragged) {
+    if (Status s = blocks::JoinLeading(operands, id, &rows); !s.ok()) return s;
+  }
   *view = WithDim(WithDim(rows, 2), 3);
   return {};
 }
@@ -197,10 +204,10 @@ Status ViewRows(const Operands& operands, SparseParams* p) {
     a.key_ropes = {ByRow(key_rope)};
     a.block_count = key.sizes[0];
   } else {
-    if (Status s = FlattenKeys(operands, g, kKey, &p->packed); !s.ok()) return s;
-    if (p->packed.rows.strides[2] != 1) {
+    p->packed = Split(ViewOf(operands, kKey), g.keys != Keys::kRagged);
+    if (p->packed.strides[2] != 1) {
       return Fail(operands.spec().codes.shape, "key has a stride of {}, expected bytes in a row",
-                  p->packed.rows.strides[2]);
+                  p->packed.strides[2]);
     }
     query_rope = Sliced(query, 2, kDim, kRopeDim);
     query = Sliced(query, 2, 0, kDim);
@@ -236,7 +243,7 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   if (Status s = CheckAttributes(operands, g, &p); !s.ok()) return s;
   if (Status s = CheckShapesOfOthers(operands, g, &p); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  if (Status s = ViewLists(operands, g, kIndices, &p.lists.indices); !s.ok()) return s;
+  p.lists.indices = ViewLists(operands, g, kIndices);
   a.batch = kTokens;
   if (Status s = ViewRows(operands, &p); !s.ok()) return s;
   a.query_size = 1;

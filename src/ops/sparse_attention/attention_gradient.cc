@@ -23,8 +23,8 @@ constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
 struct GradientParams {
   Geometry geometry;
   KeyLists lists;
-  TensorView query, query_rope, dy, out, max, sum, dquery, dquery_rope;
-  TensorView key, key_rope, value, dkey, dkey_rope, dvalue;
+  SplitRows query, query_rope, dy, out, max, sum, dquery, dquery_rope;
+  SplitRows key, key_rope, value, dkey, dkey_rope, dvalue;
   float scale = 1;
 
   int64_t width() const { return kDim + (key_rope.given() ? kRopeDim : 0); }
@@ -37,6 +37,7 @@ class AttentionGradientPlan final : public BookedPlan {
         heads_(p_.geometry.heads),
         width_(p_.width()),
         most_(p_.lists.MostKeys(p_.geometry)),
+        sequences_(p_.geometry, &book_),
         scores_of_(most_, [&](int64_t keys) { return ScoresOf(At(keys, width_), p_.scale); }),
         weights_of_(most_, [&](int64_t keys) { return ScoresOf(At(keys, kDim), 1); }),
         queries_of_(most_, [&](int64_t keys) { return QueriesOf(At(keys, width_)); }),
@@ -65,16 +66,17 @@ class AttentionGradientPlan final : public BookedPlan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    std::vector<Sequence> sequences;
-    if (Status s = ReadSequences(p_.geometry, bindings, &sequences); !s.ok()) return s;
+    if (Status s = sequences_.Read(bindings); !s.ok()) return s;
+    const std::span<const Sequence> sequences = sequences_.All(bindings);
     key_sums_.Clear(bindings);
     if (p_.value.given()) value_sums_.Clear(bindings);
     for (size_t b = 0; b < sequences.size(); ++b) {
       const Sequence& s = sequences[b];
+      const KeyRows keys = sequences_.KeysOf(bindings, b);
       for (int64_t token = s.first; token < s.first + s.rows; ++token) {
         int64_t count = 0;
-        if (Status bad = SelectKeys(p_.geometry, p_.lists, bindings, s, static_cast<int64_t>(b),
-                                    token, rows_.In(bindings), &count);
+        if (Status bad = SelectKeys(p_.geometry, p_.lists, bindings, s, keys, token,
+                                    rows_.In(bindings), &count);
             !bad.ok()) {
           return bad;
         }
@@ -133,15 +135,14 @@ class AttentionGradientPlan final : public BookedPlan {
   }
 
   // Scores become p, products of dy and values ds, of a head; `numbers` is room for two rows.
-  // Behind `count` products of zeros stay what they are: 0.
+  // Behind `count` infinite and NaN numbers of dy made NaN of zeros.
   void Probabilities(const Bindings& bindings, int64_t token, int64_t head, int64_t count,
                      int64_t keys, float* numbers) const {
-    const auto statistic = [&](const TensorView& view) {
-      const int64_t at = token * view.strides[0] + head * view.strides[1];
-      return reinterpret_cast<const float*>(view.Address(bindings))[at];
+    const auto statistic = [&](const SplitRows& view) {
+      return *reinterpret_cast<const float*>(RowAt(view, bindings, token, head));
     };
     double delta = 0;
-    for (const TensorView* view : {&p_.dy, &p_.out}) {
+    for (const SplitRows* view : {&p_.dy, &p_.out}) {
       blocks::LoadRow(view->dtype, RowAt(*view, bindings, token, head), view->strides[2], kDim,
                       numbers + (view == &p_.out) * kDim);
     }
@@ -156,12 +157,13 @@ class AttentionGradientPlan final : public BookedPlan {
     scaled(Op::kAddScalar, ds, static_cast<float>(-delta));
     rows(Op::kMul, ds, ds, p);
     scaled(Op::kMulScalar, ds, p_.scale);
+    std::fill(ds + count, ds + keys, 0.0f);
   }
 
   void StoreQueries(const Bindings& bindings, int64_t token) const {
     for (int64_t n = 0; n < heads_; ++n) {
       const float* const row = dqueries_.In(bindings) + n * width_;
-      for (const TensorView* to : {&p_.dquery, &p_.dquery_rope}) {
+      for (const SplitRows* to : {&p_.dquery, &p_.dquery_rope}) {
         if (!to->given()) continue;
         blocks::StoreRow(row + (to == &p_.dquery ? 0 : kDim), to->sizes[2], to->dtype,
                          RowAt(*to, bindings, token, n), to->strides[2]);
@@ -172,6 +174,7 @@ class AttentionGradientPlan final : public BookedPlan {
   const GradientParams p_;
   const int64_t heads_, width_;
   const int64_t most_;  // keys of a token
+  const Sequences sequences_;
   const ProductsOfKeys scores_of_, weights_of_, queries_of_, keys_of_, values_of_;
   WorkspaceSlot<int32_t> rows_;
   WorkspaceSlot<uint16_t> keys_, values_, queries_, dy_;
@@ -226,9 +229,12 @@ Status PrepareAttentionGradient(Operands& operands, PreparedCall* call) {
   if (Status s = CheckWhatIsGiven(operands); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
-  if (operands[kQuery].IsEmpty()) return {};
   GradientParams p;
   Geometry& g = p.geometry;
+  if (operands[kQuery].IsEmpty()) {
+    if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
+    return CheckBlockSize(operands, g, &p.lists.block_size);
+  }
   if (Status s = CheckGeometry(operands,
                                {.dim = kDim, .heads = kMostHeads, .any_window_of_all = true}, &g);
       !s.ok())
@@ -237,18 +243,20 @@ Status PrepareAttentionGradient(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapes(operands, g); !s.ok()) return s;
   if (Status s = CheckLists(operands, g, kIndices, false, &p.lists); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  if (Status s = ViewLists(operands, g, kIndices, &p.lists.indices); !s.ok()) return s;
-  const std::pair<int, TensorView*> of_rows[] = {
+  p.lists.indices = ViewLists(operands, g, kIndices);
+  const std::pair<int, SplitRows*> of_rows[] = {
       {kQuery, &p.query}, {kQueryRope, &p.query_rope}, {kDOut, &p.dy},
       {kOut, &p.out},     {kDQuery, &p.dquery},        {kDQueryRope, &p.dquery_rope},
       {kKey, &p.key},     {kKeyRope, &p.key_rope},     {kValue, &p.value},
       {kDKey, &p.dkey},   {kDKeyRope, &p.dkey_rope},   {kDValue, &p.dvalue}};
   for (const auto& [id, rows] : of_rows) {
     if (!operands.Given(id)) continue;
-    if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
+    *rows = Split(ViewOf(operands, id), !g.ragged);
   }
-  if (Status s = ViewStatistic(operands, g, kMax, &p.max); !s.ok()) return s;
-  if (Status s = ViewStatistic(operands, g, kSum, &p.sum); !s.ok()) return s;
+  if (Status s = CheckStatistic(operands, g, kMax); !s.ok()) return s;
+  p.max = SplitStatistic(operands, g, kMax);
+  if (Status s = CheckStatistic(operands, g, kSum); !s.ok()) return s;
+  p.sum = SplitStatistic(operands, g, kSum);
   p.scale = static_cast<float>(operands.Real(kScale));
   call->plan = std::make_shared<AttentionGradientPlan>(p);
   return {};

@@ -2,6 +2,7 @@
 #include "ops/sparse_attention/chosen.h"
 
 #include <bit>
+#include <cassert>
 
 #include "base/division.h"
 #include "ops/blocks/blocks.h"
@@ -14,7 +15,7 @@ constexpr int64_t kWorth = 1 << 14;  // numbers: 5 us
 
 }  // namespace
 
-void GatherHeads(const TensorView& view, const Bindings& bindings, int64_t token, int64_t count,
+void GatherHeads(const SplitRows& view, const Bindings& bindings, int64_t token, int64_t count,
                  uint16_t* to, int64_t step) {
   for (int64_t n = 0; n < count; ++n) {
     CopyNumbers(RowAt(view, bindings, token, n), view.strides[2], view.sizes[2],
@@ -22,8 +23,8 @@ void GatherHeads(const TensorView& view, const Bindings& bindings, int64_t token
   }
 }
 
-void GatherKeys(const TensorView& view, const Bindings& bindings, const int32_t* rows,
-                int64_t count, int64_t padded, uint16_t* to, int64_t step) {
+void GatherKeys(const SplitRows& view, const Bindings& bindings, const int32_t* rows, int64_t count,
+                int64_t padded, uint16_t* to, int64_t step) {
   const int64_t columns = view.sizes[2];
   ParallelFor(padded, CeilDivide(kWorth, columns), [&](int64_t begin, int64_t end) {
     for (int64_t l = begin; l < end; ++l) {
@@ -86,6 +87,7 @@ void ProductsOfKeys::Run(int64_t padded, const gemm::Addresses& addresses, char*
   for (const Sized& sized : plans_) {
     if (sized.keys == padded) return sized.plan.Run(addresses, scratch);
   }
+  assert(false && "no plan has so many keys");
 }
 
 KeySums::KeySums(WorkspaceBook* book, int64_t rows, int64_t columns)
@@ -113,7 +115,7 @@ void KeySums::Add(const Bindings& bindings, std::span<const int32_t> rows, const
       });
 }
 
-void KeySums::Store(const Bindings& bindings, int64_t first, const TensorView& to) const {
+void KeySums::Store(const Bindings& bindings, int64_t first, const SplitRows& to) const {
   ParallelFor(rows_, CeilDivide(kWorth, to.sizes[2]), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       blocks::StoreRow(sums_.In(bindings) + row * columns_ + first, to.sizes[2], to.dtype,

@@ -13,11 +13,11 @@
 namespace anyacl::sparse_attention {
 
 // `count` heads of a token, the rows of `to` `step` numbers apart.
-void GatherHeads(const TensorView& view, const Bindings& bindings, int64_t token, int64_t count,
+void GatherHeads(const SplitRows& view, const Bindings& bindings, int64_t token, int64_t count,
                  uint16_t* to, int64_t step);
 // The rows of keys, and zeros up to `padded` of them.
-void GatherKeys(const TensorView& view, const Bindings& bindings, const int32_t* rows,
-                int64_t count, int64_t padded, uint16_t* to, int64_t step);
+void GatherKeys(const SplitRows& view, const Bindings& bindings, const int32_t* rows, int64_t count,
+                int64_t padded, uint16_t* to, int64_t step);
 
 // Of one token: rows of heads and of keys, 16 bits each, of `width` numbers.
 struct TokenSizes {
@@ -71,7 +71,7 @@ class KeySums {
   void Add(const Bindings& bindings, std::span<const int32_t> rows, const float* parts,
            int64_t first, int64_t columns) const;
   // Columns `first` on become the rows of a tensor [rows][1][D].
-  void Store(const Bindings& bindings, int64_t first, const TensorView& to) const;
+  void Store(const Bindings& bindings, int64_t first, const SplitRows& to) const;
 
  private:
   int64_t rows_ = 0, columns_ = 0;

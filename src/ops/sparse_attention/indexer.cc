@@ -30,11 +30,9 @@ constexpr int64_t kWorthScores = 1 << 14;
 
 struct IndexerParams {
   Geometry geometry;
-  TensorView query, weights, indices, values;  // rows of tokens
-  KeyTensor key;
+  SplitRows query, weights, indices, values, key;
   // Of INT8: what the numbers of a head, and of a key, stand for.
-  TensorView query_scale;
-  KeyTensor key_scale;
+  SplitRows query_scale, key_scale;
   int64_t count = 0;
 };
 
@@ -51,6 +49,7 @@ class IndexerPlan final : public BookedPlan {
             RoundUp(g().key_size, kColumnStep))),
         row_(RoundUp(g().key_size, columns_)),
         bytes_(BytesOf(params.query)),
+        sequences_(g(), &book_),
         product_(ProblemOf(rows(), columns_, ElementOf(params.query.dtype))) {
     queries_ = book_.Book<char>(static_cast<size_t>(rows() * kDim * bytes_));
     keys_ = book_.Book<char>(static_cast<size_t>(columns_ * kDim * bytes_));
@@ -62,18 +61,18 @@ class IndexerPlan final : public BookedPlan {
     products_ = book_.Book<float>(static_cast<size_t>(rows() * columns_));
     scores_ = book_.Book<float>(static_cast<size_t>(most_rows_ * row_));
     const int64_t slots = std::min(ThreadCount(), most_rows_);
-    entries_ = book_.Book<uint64_t>(static_cast<size_t>(slots * g().key_size));
-    found_ = book_.Book<float>(static_cast<size_t>(slots * p_.count));
+    entries_ = book_.Book<uint64_t>(slots, g().key_size);
+    found_ = book_.Book<float>(slots, p_.count);
     scratch_ = book_.Book<char>(product_.workspace_bytes());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    std::vector<Sequence> sequences;
-    if (Status s = ReadSequences(g(), bindings, &sequences); !s.ok()) return s;
+    if (Status s = sequences_.Read(bindings); !s.ok()) return s;
+    const std::span<const Sequence> sequences = sequences_.All(bindings);
     std::vector<Row> rows;
     for (size_t b = 0; b < sequences.size(); ++b) {
       const Sequence& s = sequences[b];
-      const KeyRows keys(g(), bindings, s, static_cast<int64_t>(b));
+      const KeyRows keys = sequences_.KeysOf(bindings, b);
       for (int64_t i = 0; i < s.rows; i += most_tokens_) {
         const int64_t tokens = std::min(most_tokens_, s.rows - i);
         const auto waiting = static_cast<int64_t>(rows.size());
@@ -147,11 +146,11 @@ class IndexerPlan final : public BookedPlan {
     if (row < 0) {
       std::fill_n(to, kDim * bytes_, char{0});
     } else {
-      CopyNumbers(p_.key.At(bindings, row), p_.key.rows.strides[2], kDim, to, bytes_);
+      CopyNumbers(RowAt(p_.key, bindings, row, 0), p_.key.strides[2], kDim, to, bytes_);
     }
     if (!scaled()) return;
     key_scales_.In(bindings)[j] =
-        row < 0 ? 0 : NumberAt(p_.key_scale.rows, p_.key_scale.At(bindings, row));
+        row < 0 ? 0 : NumberAt(p_.key_scale, RowAt(p_.key_scale, bindings, row, 0));
   }
 
   // The scores of `tokens` tokens from number `first` on, of the keys that the last one sees.
@@ -207,8 +206,7 @@ class IndexerPlan final : public BookedPlan {
 
   void Write(const Bindings& bindings, int64_t token, std::span<const uint64_t> chosen,
              const float* scores, float* found) const {
-    auto* to =
-        reinterpret_cast<int32_t*>(p_.indices.Address(bindings)) + token * p_.indices.strides[0];
+    auto* to = reinterpret_cast<int32_t*>(RowAt(p_.indices, bindings, token, 0));
     const auto count = static_cast<int64_t>(chosen.size());
     for (int64_t k = 0; k < p_.count; ++k, to += p_.indices.strides[2]) {
       *to = k < count ? static_cast<int32_t>(blocks::PlaceOf(chosen[static_cast<size_t>(k)])) : -1;
@@ -218,10 +216,8 @@ class IndexerPlan final : public BookedPlan {
       found[k] =
           k < count ? scores[blocks::PlaceOf(chosen[static_cast<size_t>(k)])] : -__builtin_inff();
     }
-    blocks::StoreRow(
-        found, p_.count, p_.values.dtype,
-        p_.values.Address(bindings) + token * p_.values.strides[0] * BytesOf(p_.values),
-        p_.values.strides[2]);
+    blocks::StoreRow(found, p_.count, p_.values.dtype, RowAt(p_.values, bindings, token, 0),
+                     p_.values.strides[2]);
   }
 
   const IndexerParams p_;
@@ -230,6 +226,7 @@ class IndexerPlan final : public BookedPlan {
   const int64_t columns_;      // keys of a piece
   const int64_t row_;          // scores from token to token
   const int64_t bytes_;        // of a number of queries and keys
+  const Sequences sequences_;
   const gemm::Plan product_;
   WorkspaceSlot<char> queries_, keys_;
   WorkspaceSlot<float> weights_, query_scales_, key_scales_, products_, scores_, found_;
@@ -304,11 +301,11 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
                                  {kQueryScale, &p.query_scale},
                                  {kValues, &p.values}}) {
     if (!operands.HasRow(id) || (id == kValues && !operands.Flag(kReturnValues))) continue;
-    if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
+    *rows = Split(ViewOf(operands, id), !g.ragged);
   }
-  if (Status s = FlattenKeys(operands, g, kKey, &p.key); !s.ok()) return s;
+  p.key = Split(ViewOf(operands, kKey), g.keys != Keys::kRagged);
   if (operands.HasRow(kKeyScale)) {
-    if (Status s = FlattenKeys(operands, g, kKeyScale, &p.key_scale); !s.ok()) return s;
+    p.key_scale = Split(ViewOf(operands, kKeyScale), g.keys != Keys::kRagged);
   }
   call->plan = std::make_shared<IndexerPlan>(p);
   return {};

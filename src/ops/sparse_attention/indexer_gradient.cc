@@ -71,7 +71,7 @@ void IndexerGradient::Add(const Bindings& bindings, int64_t token, std::span<con
   Store(bindings, token);
 }
 
-// A head's products become ds. Behind `count` they are 0.
+// A head's products become ds. Behind `count` infinite and NaN queries made NaN of zeros.
 void IndexerGradient::Derive(const Bindings& bindings, int64_t head, int64_t count, int64_t padded,
                              const float* dscores) const {
   float* const products = products_.In(bindings) + head * padded;
@@ -82,6 +82,7 @@ void IndexerGradient::Derive(const Bindings& bindings, int64_t head, int64_t cou
     if (!(product <= 0)) sum += double{product} * dscores[l];
     products[l] = product <= 0 ? 0 : weight * dscores[l];
   }
+  std::fill(products + count, products + padded, 0.0f);
   dweights_.In(bindings)[head] = static_cast<float>(sum);
 }
 

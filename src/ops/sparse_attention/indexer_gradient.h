@@ -13,8 +13,8 @@ inline constexpr int64_t kIndexerDim = 128, kMostIndexerHeads = 64;
 
 // Rows of tokens, [T][N1] or [T][N1][D], and of keys, [T2][1][D].
 struct IndexerTensors {
-  TensorView query, weights, dquery, dweights;
-  TensorView key, dkey;
+  SplitRows query, weights, dquery, dweights;
+  SplitRows key, dkey;
   int64_t heads = 0;
   int64_t most = 0;  // keys of a token
 };

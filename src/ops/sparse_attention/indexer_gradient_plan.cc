@@ -10,28 +10,29 @@ namespace {
 struct IndexerGradientParams {
   Geometry geometry;
   KeyLists lists;
-  TensorView dscores;  // rows of tokens: [T][1][K]
+  SplitRows dscores;  // rows of tokens: [T][1][K]
   IndexerTensors tensors;
 };
 
 class IndexerGradientPlan final : public BookedPlan {
  public:
   explicit IndexerGradientPlan(const IndexerGradientParams& params)
-      : p_(params), gradient_(p_.tensors, &book_) {
+      : p_(params), sequences_(p_.geometry, &book_), gradient_(p_.tensors, &book_) {
     rows_ = book_.Book<int32_t>(static_cast<size_t>(p_.tensors.most));
     dscores_ = book_.Book<float>(static_cast<size_t>(p_.tensors.most));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    std::vector<Sequence> sequences;
-    if (Status s = ReadSequences(p_.geometry, bindings, &sequences); !s.ok()) return s;
+    if (Status s = sequences_.Read(bindings); !s.ok()) return s;
+    const std::span<const Sequence> sequences = sequences_.All(bindings);
     gradient_.Clear(bindings);
     for (size_t b = 0; b < sequences.size(); ++b) {
       const Sequence& s = sequences[b];
+      const KeyRows keys = sequences_.KeysOf(bindings, b);
       for (int64_t token = s.first; token < s.first + s.rows; ++token) {
         int64_t count = 0;
-        if (Status bad = SelectEntries(p_.geometry, p_.lists, bindings, s, static_cast<int64_t>(b),
-                                       token, rows_.In(bindings), &count);
+        if (Status bad = SelectEntries(p_.geometry, p_.lists, bindings, s, keys, token,
+                                       rows_.In(bindings), &count);
             !bad.ok()) {
           return bad;
         }
@@ -52,6 +53,7 @@ class IndexerGradientPlan final : public BookedPlan {
   }
 
   const IndexerGradientParams p_;
+  const Sequences sequences_;
   const IndexerGradient gradient_;
   WorkspaceSlot<int32_t> rows_;
   WorkspaceSlot<float> dscores_;
@@ -83,14 +85,14 @@ Status PrepareIndexerGradient(Operands& operands, PreparedCall* call) {
   if (Status s = CheckTokenShape(operands, g, kDQuery, {g.heads, kIndexerDim}); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kDKey, operands[kKey].shape()); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  if (Status s = ViewLists(operands, g, kIndices, &p.lists.indices); !s.ok()) return s;
-  if (Status s = ViewLists(operands, g, kDOut, &p.dscores); !s.ok()) return s;
+  p.lists.indices = ViewLists(operands, g, kIndices);
+  p.dscores = ViewLists(operands, g, kDOut);
   IndexerTensors& t = p.tensors;
-  const std::pair<int, TensorView*> of_rows[] = {{kQuery, &t.query},   {kWeights, &t.weights},
-                                                 {kDQuery, &t.dquery}, {kDWeights, &t.dweights},
-                                                 {kKey, &t.key},       {kDKey, &t.dkey}};
+  const std::pair<int, SplitRows*> of_rows[] = {{kQuery, &t.query},   {kWeights, &t.weights},
+                                                {kDQuery, &t.dquery}, {kDWeights, &t.dweights},
+                                                {kKey, &t.key},       {kDKey, &t.dkey}};
   for (const auto& [id, rows] : of_rows) {
-    if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
+    *rows = Split(ViewOf(operands, id), !g.ragged);
   }
   t.heads = g.heads;
   t.most = p.lists.MostKeys(g);

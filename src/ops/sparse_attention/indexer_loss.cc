@@ -23,8 +23,8 @@ constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
 struct LossParams {
   Geometry geometry;
   KeyLists lists;
-  TensorView query, query_rope, max, sum, loss;  // rows of tokens, but loss
-  TensorView key, key_rope;
+  SplitRows query, query_rope, max, sum, key, key_rope;
+  TensorView loss;
   IndexerTensors indexer;
   float scale = 1;
 
@@ -37,6 +37,7 @@ class LossPlan final : public BookedPlan {
       : p_(params),
         heads_(p_.geometry.heads),
         width_(p_.width()),
+        sequences_(p_.geometry, &book_),
         gradient_(p_.indexer, &book_),
         scores_of_(p_.indexer.most, [&](int64_t keys) {
           return ScoresOf({ElementOf(p_.query.dtype), heads_, keys, width_}, p_.scale);
@@ -53,16 +54,17 @@ class LossPlan final : public BookedPlan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    std::vector<Sequence> sequences;
-    if (Status s = ReadSequences(p_.geometry, bindings, &sequences); !s.ok()) return s;
+    if (Status s = sequences_.Read(bindings); !s.ok()) return s;
+    const std::span<const Sequence> sequences = sequences_.All(bindings);
     gradient_.Clear(bindings);
     double loss = 0;
     for (size_t b = 0; b < sequences.size(); ++b) {
       const Sequence& s = sequences[b];
+      const KeyRows keys = sequences_.KeysOf(bindings, b);
       for (int64_t token = s.first; token < s.first + s.rows; ++token) {
         int64_t count = 0;
-        if (Status bad = SelectKeys(p_.geometry, p_.lists, bindings, s, static_cast<int64_t>(b),
-                                    token, rows_.In(bindings), &count);
+        if (Status bad = SelectKeys(p_.geometry, p_.lists, bindings, s, keys, token,
+                                    rows_.In(bindings), &count);
             !bad.ok()) {
           return bad;
         }
@@ -108,9 +110,8 @@ class LossPlan final : public BookedPlan {
     float* const attention = attention_.In(bindings);
     scores_of_.Run(padded, {.a = queries_.In(bindings), .b = keys_.In(bindings), .c = attention},
                    scratch_.In(bindings));
-    const auto statistic = [&](const TensorView& view, int64_t head) {
-      const int64_t at = token * view.strides[0] + head * view.strides[1];
-      return reinterpret_cast<const float*>(view.Address(bindings))[at];
+    const auto statistic = [&](const SplitRows& view, int64_t head) {
+      return *reinterpret_cast<const float*>(RowAt(view, bindings, token, head));
     };
     ParallelFor(heads_, 1, [&](int64_t begin, int64_t end) {
       const blocks::Rows numbers(count);
@@ -148,6 +149,7 @@ class LossPlan final : public BookedPlan {
 
   const LossParams p_;
   const int64_t heads_, width_;
+  const Sequences sequences_;
   const IndexerGradient gradient_;
   const ProductsOfKeys scores_of_;
   WorkspaceSlot<int32_t> rows_;
@@ -202,31 +204,34 @@ Status CheckIndexer(const Operands& operands, const Geometry& g, int64_t* heads)
 Status PrepareIndexerLoss(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
-  if (operands[kQuery].IsEmpty()) return {};
   LossParams p;
   Geometry& g = p.geometry;
-  const GeometryLimits limits = {.dim = kDim, .heads = kMostHeads, .any_window_of_all = true};
-  if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;
+  if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
   if (!g.causal) {
     return Fail(operands.spec().codes.shape, "sparseMode = {}, expected 3",
                 operands.Int(kSparseMode));
   }
+  if (operands[kQuery].IsEmpty()) return {};
+  const GeometryLimits limits = {.dim = kDim, .heads = kMostHeads, .any_window_of_all = true};
+  if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;
   if (Status s = CheckRopes(operands, g); !s.ok()) return s;
   IndexerTensors& t = p.indexer;
   if (Status s = CheckIndexer(operands, g, &t.heads); !s.ok()) return s;
   if (Status s = CheckLists(operands, g, kIndices, false, &p.lists); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  if (Status s = ViewLists(operands, g, kIndices, &p.lists.indices); !s.ok()) return s;
-  if (Status s = ViewStatistic(operands, g, kMax, &p.max); !s.ok()) return s;
-  if (Status s = ViewStatistic(operands, g, kSum, &p.sum); !s.ok()) return s;
-  const std::pair<int, TensorView*> of_rows[] = {
+  p.lists.indices = ViewLists(operands, g, kIndices);
+  if (Status s = CheckStatistic(operands, g, kMax); !s.ok()) return s;
+  p.max = SplitStatistic(operands, g, kMax);
+  if (Status s = CheckStatistic(operands, g, kSum); !s.ok()) return s;
+  p.sum = SplitStatistic(operands, g, kSum);
+  const std::pair<int, SplitRows*> of_rows[] = {
       {kQuery, &p.query},      {kQueryRope, &p.query_rope}, {kKey, &p.key},
       {kKeyRope, &p.key_rope}, {kQueryIndex, &t.query},     {kKeyIndex, &t.key},
       {kWeights, &t.weights},  {kDQuery, &t.dquery},        {kDKey, &t.dkey},
       {kDWeights, &t.dweights}};
   for (const auto& [id, rows] : of_rows) {
     if (!operands.Given(id)) continue;
-    if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
+    *rows = Split(ViewOf(operands, id), !g.ragged);
   }
   p.loss = ViewOf(operands, kLoss);
   t.most = p.lists.MostKeys(g);

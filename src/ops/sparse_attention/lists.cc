@@ -16,8 +16,7 @@ struct List {
         visible(s.Visible(g, token - s.first)),
         // As many as hold what is visible; further ones could only be told twice.
         count(std::min(lists.size, (visible + lists.block_size - 1) / lists.block_size)),
-        entries(reinterpret_cast<const int32_t*>(lists.indices.Address(bindings)) +
-                token * lists.indices.strides[0]) {}
+        entries(reinterpret_cast<const int32_t*>(RowAt(lists.indices, bindings, token, 0))) {}
 
   // The first key of a block; -1 ends the list.
   Status Key(int64_t k, int64_t* key) const {
@@ -71,16 +70,16 @@ Status CheckLists(const Operands& operands, const Geometry& g, int id, bool with
               indices.ToString(), INT32_MAX);
 }
 
-Status ViewLists(const Operands& operands, const Geometry& g, int id, TensorView* lists) {
-  if (Status s = Flatten(operands, id, !g.ragged, lists); !s.ok()) return s;
-  if (lists->rank == 2) *lists = WithDim(*lists, 1);
-  return {};
+SplitRows ViewLists(const Operands& operands, const Geometry& g, int id) {
+  const TensorView view = ViewOf(operands, id);
+  const int leading = g.ragged ? 1 : 2;
+  return Split(view.rank == leading + 1 ? WithDim(view, leading) : view, !g.ragged);
 }
 
 Status SelectKeys(const Geometry& g, const KeyLists& lists, const Bindings& bindings,
-                  const Sequence& s, int64_t b, int64_t token, int32_t* to, int64_t* count) {
+                  const Sequence& s, const KeyRows& rows, int64_t token, int32_t* to,
+                  int64_t* count) {
   const List list(g, lists, bindings, s, token);
-  const KeyRows rows(g, bindings, s, b);
   *count = 0;
   for (int64_t k = 0; k < list.count; ++k) {
     int64_t key = 0;
@@ -96,9 +95,9 @@ Status SelectKeys(const Geometry& g, const KeyLists& lists, const Bindings& bind
 }
 
 Status SelectEntries(const Geometry& g, const KeyLists& lists, const Bindings& bindings,
-                     const Sequence& s, int64_t b, int64_t token, int32_t* to, int64_t* count) {
+                     const Sequence& s, const KeyRows& rows, int64_t token, int32_t* to,
+                     int64_t* count) {
   const List list(g, lists, bindings, s, token);
-  const KeyRows rows(g, bindings, s, b);
   for (*count = 0; *count < list.count; ++*count) {
     int64_t key = 0;
     if (Status bad = list.Key(*count, &key); !bad.ok()) return bad;

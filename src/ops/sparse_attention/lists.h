@@ -8,7 +8,7 @@
 namespace anyacl::sparse_attention {
 
 struct KeyLists {
-  TensorView indices;  // rows of tokens: [T][1][K]
+  SplitRows indices;  // rows of tokens: [T][1][K]
   int64_t block_size = 1;
   int64_t size = 0;
   const char* name = nullptr;
@@ -26,17 +26,18 @@ Status CheckListShape(const Operands& operands, const Geometry& geometry, int id
                       bool without_head);
 Status CheckLists(const Operands& operands, const Geometry& geometry, int id, bool without_head,
                   KeyLists* lists);
-// The view [T][1][K] of such a tensor: after the check of strides.
-Status ViewLists(const Operands& operands, const Geometry& geometry, int id, TensorView* lists);
+// Such a tensor as rows [T][1][K]: after the check of strides.
+SplitRows ViewLists(const Operands& operands, const Geometry& geometry, int id);
 
-// The rows of the keys that a token of sequence number `b` attends to, MostKeys at the most.
+// The rows, of `rows`, of the keys that a token of a sequence attends to, MostKeys at the most.
 Status SelectKeys(const Geometry& geometry, const KeyLists& lists, const Bindings& bindings,
-                  const Sequence& sequence, int64_t b, int64_t token, int32_t* to, int64_t* count);
+                  const Sequence& sequence, const KeyRows& rows, int64_t token, int32_t* to,
+                  int64_t* count);
 
 // The same where a list's entries have numbers beside them: row i is that of entry i, as many as
 // the token sees keys, whether it sees these or not.
 Status SelectEntries(const Geometry& geometry, const KeyLists& lists, const Bindings& bindings,
-                     const Sequence& sequence, int64_t b, int64_t token, int32_t* to,
+                     const Sequence& sequence, const KeyRows& rows, int64_t token, int32_t* to,
                      int64_t* count);
 
 }  // namespace anyacl::sparse_attention

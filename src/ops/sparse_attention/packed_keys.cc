@@ -21,12 +21,12 @@ Status CheckPacking(const Operands& operands) {
   return {};
 }
 
-void UnpackKeys(const KeyTensor& keys, const Bindings& bindings, const int32_t* rows, int64_t count,
+void UnpackKeys(const SplitRows& keys, const Bindings& bindings, const int32_t* rows, int64_t count,
                 aclDataType type, uint16_t* to) {
   constexpr int64_t kWorth = 1 << 5;  // keys: 5 us
   ParallelFor(count, kWorth, [&](int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; ++k) {
-      const char* const from = keys.At(bindings, rows[k]);
+      const char* const from = RowAt(keys, bindings, rows[k], 0);
       uint16_t* const row = to + k * kUnpackedDim;
       float numbers[kPackedTile];
       for (int64_t tile = 0; tile < kPackedDim / kPackedTile; ++tile) {

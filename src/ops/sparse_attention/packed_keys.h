@@ -15,7 +15,7 @@ inline constexpr int64_t kUnpackedDim = kPackedDim + kPackedRope;
 Status CheckPacking(const Operands& operands);
 
 // `count` keys, whose rows are told, in query's type, one behind the other.
-void UnpackKeys(const KeyTensor& keys, const Bindings& bindings, const int32_t* rows, int64_t count,
+void UnpackKeys(const SplitRows& keys, const Bindings& bindings, const int32_t* rows, int64_t count,
                 aclDataType type, uint16_t* to);
 
 }  // namespace anyacl::sparse_attention

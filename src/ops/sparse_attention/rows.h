@@ -7,7 +7,7 @@
 namespace anyacl::sparse_attention {
 
 enum : int {
-  // Both
+  // Most operators
   kQuery,
   kKey,
   kIndices,
@@ -19,7 +19,7 @@ enum : int {
   kSparseMode,
   kPreTokens,
   kNextTokens,
-  // LightningIndexer
+  // Indexers
   kWeights,
   kCount,
   kReturnValues,
@@ -28,7 +28,7 @@ enum : int {
   kKeyScale,
   kQueryQuantMode,
   kKeyQuantMode,
-  // SparseFlashAttention
+  // Attention to chosen keys
   kValue,
   kQueryRope,
   kKeyRope,

@@ -19,25 +19,6 @@ std::string_view LayoutOf(const Operands& operands, int id) {
   return text == nullptr ? "BSND" : text;
 }
 
-Status CheckLayouts(const Operands& operands, Geometry* g) {
-  const int code = operands.spec().codes.shape;
-  const std::string_view query = LayoutOf(operands, kQueryLayout);
-  const std::string_view key = operands.HasRow(kKeyLayout) ? LayoutOf(operands, kKeyLayout) : query;
-  if (query != "BSND" && query != "TND") {
-    return Fail(code, "{} = \"{}\", expected BSND or TND", operands.NameOf(kQueryLayout), query);
-  }
-  if (key != "PA_BSND" && key != query) {
-    return Fail(code, "{} = \"{}\", expected PA_BSND or {} as {}", operands.NameOf(kKeyLayout), key,
-                query, operands.NameOf(kQueryLayout));
-  }
-  g->ragged = query == "TND";
-  g->keys = key == "PA_BSND" ? Keys::kBlocks : g->ragged ? Keys::kRagged : Keys::kBatches;
-  const int64_t mode = operands.Int(kSparseMode);
-  if (mode != 0 && mode != 3) return Fail(code, "sparseMode = {}, expected 0 or 3", mode);
-  g->causal = mode == 3;
-  return {};
-}
-
 // Every dimension has entries, as many as fit an index.
 Status CheckSizes(const Operands& operands, int id, size_t rank, const char* layout) {
   const Dims& shape = operands[id].shape();
@@ -206,6 +187,25 @@ struct Extents {
 
 }  // namespace
 
+Status CheckLayouts(const Operands& operands, Geometry* g) {
+  const int code = operands.spec().codes.shape;
+  const std::string_view query = LayoutOf(operands, kQueryLayout);
+  const std::string_view key = operands.HasRow(kKeyLayout) ? LayoutOf(operands, kKeyLayout) : query;
+  if (query != "BSND" && query != "TND") {
+    return Fail(code, "{} = \"{}\", expected BSND or TND", operands.NameOf(kQueryLayout), query);
+  }
+  if (key != "PA_BSND" && key != query) {
+    return Fail(code, "{} = \"{}\", expected PA_BSND or {} as {}", operands.NameOf(kKeyLayout), key,
+                query, operands.NameOf(kQueryLayout));
+  }
+  g->ragged = query == "TND";
+  g->keys = key == "PA_BSND" ? Keys::kBlocks : g->ragged ? Keys::kRagged : Keys::kBatches;
+  const int64_t mode = operands.Int(kSparseMode);
+  if (mode != 0 && mode != 3) return Fail(code, "sparseMode = {}, expected 0 or 3", mode);
+  g->causal = mode == 3;
+  return {};
+}
+
 Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   if (Status s = CheckLayouts(operands, g); !s.ok()) return s;
   if (Status s = CheckQuery(operands, limits, g); !s.ok()) return s;
@@ -247,29 +247,26 @@ Status CheckAskedFor(const Operands& operands, int id, int asks) {
               operands.NameOf(id), shape.ToString());
 }
 
-Status ViewStatistic(const Operands& operands, const Geometry& g, int id, TensorView* rows) {
+Status CheckStatistic(const Operands& operands, const Geometry& g, int id) {
   const Dims expected =
       g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
-  if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
-  *rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
-  return g.ragged ? Status() : blocks::JoinLeading(operands, id, rows);
+  return CheckShapeIs(operands, id, expected);
+}
+
+SplitRows Split(const TensorView& view, bool two) {
+  if (!two) return {view};
+  SplitRows rows{WithoutDim(view, 0), view.sizes[1], view.strides[0]};
+  rows.sizes[0] = view.sizes[0] * view.sizes[1];
+  return rows;
+}
+
+SplitRows SplitStatistic(const Operands& operands, const Geometry& g, int id) {
+  return Split(WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1), !g.ragged);
 }
 
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
   *rows = ViewOf(operands, id);
   return two ? blocks::JoinLeading(operands, id, rows) : Status();
-}
-
-Status FlattenKeys(const Operands& operands, const Geometry& g, int id, KeyTensor* keys) {
-  if (g.keys != Keys::kBlocks) {
-    return Flatten(operands, id, g.keys == Keys::kBatches, &keys->rows);
-  }
-  const TensorView view = ViewOf(operands, id);
-  keys->block = view.sizes[1];
-  keys->block_step = view.strides[0];
-  keys->rows = WithoutDim(view, 0);
-  keys->rows.sizes[0] = view.sizes[0] * view.sizes[1];
-  return {};
 }
 
 void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes) {
@@ -282,42 +279,56 @@ void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_
   }
 }
 
-Status ReadSequences(const Geometry& g, const Bindings& bindings,
-                     std::vector<Sequence>* sequences) {
-  Extents queries{g.query_lengths, g.query_ends, g.query_lengths_name, g.ragged,
-                  g.ragged ? g.tokens : g.query_size};
-  Extents keys{g.key_lengths, g.key_ends, g.key_lengths_name, g.keys == Keys::kRagged, g.key_size};
-  sequences->resize(static_cast<size_t>(g.batch));
-  for (int64_t b = 0; b < g.batch; ++b) {
-    Sequence& s = (*sequences)[static_cast<size_t>(b)];
+Sequences::Sequences(const Geometry& geometry, WorkspaceBook* book)
+    : g_(geometry), sequences_(book->Book<Sequence>(static_cast<size_t>(geometry.batch))) {
+  if (g_.keys != Keys::kBlocks) return;
+  columns_ = g_.key_size / g_.block_size;
+  blocks_ = book->Book<int32_t>(g_.batch, columns_);
+}
+
+Status Sequences::Read(const Bindings& bindings) const {
+  Extents queries{g_.query_lengths, g_.query_ends, g_.query_lengths_name, g_.ragged,
+                  g_.ragged ? g_.tokens : g_.query_size};
+  Extents keys{g_.key_lengths, g_.key_ends, g_.key_lengths_name, g_.keys == Keys::kRagged,
+               g_.key_size};
+  for (int64_t b = 0; b < g_.batch; ++b) {
+    Sequence& s = sequences_.In(bindings)[b] = {};
     if (Status bad = queries.Read(bindings, b, &s.first, &s.count); !bad.ok()) return bad;
     if (Status bad = keys.Read(bindings, b, &s.first_key, &s.keys); !bad.ok()) return bad;
-    s.rows = g.ragged ? s.count : g.query_size;
-    if (!g.ragged) s.first = b * g.query_size;
-    if (g.keys == Keys::kBatches) s.first_key = b * g.key_size;
-    if (g.keys != Keys::kBlocks || s.count == 0) continue;
-    const KeyRows rows(g, bindings, s, b);
-    for (int64_t key = 0; key < s.keys; key += g.block_size) {
-      const int64_t row = rows.At(key);
-      if (row >= 0 && row < g.block_count * g.block_size) continue;
-      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                  "{}[{}][{}] = {}, expected 0 to {}, the blocks of key", g.block_table_name, b,
-                  key / g.block_size, row / g.block_size, g.block_count - 1);
-    }
+    s.rows = g_.ragged ? s.count : g_.query_size;
+    if (!g_.ragged) s.first = b * g_.query_size;
+    if (g_.keys == Keys::kBatches) s.first_key = b * g_.key_size;
+    if (g_.keys != Keys::kBlocks || s.count == 0) continue;
+    if (Status bad = ReadBlocks(bindings, b); !bad.ok()) return bad;
   }
   // Rows behind the last sequence are nobody's.
-  if (g.ragged) sequences->back().rows = g.tokens - sequences->back().first;
+  Sequence& last = sequences_.In(bindings)[g_.batch - 1];
+  if (g_.ragged) last.rows = g_.tokens - last.first;
   return {};
 }
 
-KeyRows::KeyRows(const Geometry& g, const Bindings& bindings, const Sequence& sequence,
-                 int64_t index)
-    : first_(sequence.first_key) {
-  if (g.keys != Keys::kBlocks) return;
-  step_ = g.block_table.strides[1];
-  blocks_ = reinterpret_cast<const int32_t*>(g.block_table.Address(bindings)) +
-            index * g.block_table.strides[0];
-  block_size_ = g.block_size;
+// Those that its keys lie in; others may be any number.
+Status Sequences::ReadBlocks(const Bindings& bindings, int64_t index) const {
+  const TensorView& table = g_.block_table;
+  const auto* from = reinterpret_cast<const int32_t*>(table.Address(bindings));
+  int32_t* const blocks = blocks_.In(bindings) + index * columns_;
+  const int64_t keys = sequences_.In(bindings)[index].keys;
+  for (int64_t column = 0; column * g_.block_size < keys; ++column) {
+    const int32_t block = from[index * table.strides[0] + column * table.strides[1]];
+    if (block < 0 || block >= g_.block_count) {
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                  "{}[{}][{}] = {}, expected 0 to {}, the blocks of key", g_.block_table_name,
+                  index, column, block, g_.block_count - 1);
+    }
+    blocks[column] = block;
+  }
+  return {};
+}
+
+KeyRows Sequences::KeysOf(const Bindings& bindings, size_t index) const {
+  const int32_t* const blocks =
+      columns_ == 0 ? nullptr : blocks_.In(bindings) + static_cast<int64_t>(index) * columns_;
+  return {sequences_.In(bindings)[index].first_key, blocks, g_.block_size};
 }
 
 }  // namespace anyacl::sparse_attention

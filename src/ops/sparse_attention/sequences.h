@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts and lengths as what both operators work on: rows of queries, rows of keys, and which of
-// them belong together. Lengths and blocks are device data.
+// Layouts and lengths as what the operators work on: rows of queries, rows of keys, and which of
+// them belong together. Lengths and blocks are device data, each of which is read once: results
+// may be stored where they lie.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "nnop/view.h"
+#include "nnop/workspace.h"
 #include "ops/sparse_attention/operators.h"
 
 namespace anyacl::sparse_attention {
@@ -38,6 +40,8 @@ struct GeometryLimits {
   // Whether preTokens and nextTokens may be as many as there are, else 2^63 - 1.
   bool any_window_of_all = false;
 };
+// Of a call without queries all there is to check.
+Status CheckLayouts(const Operands& operands, Geometry* geometry);
 // Layouts, modes, the shapes of query, key, lengths and blocks.
 Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* geometry);
 // "[B, S1, ...]" or "[T1, ...]": the shape of a tensor that has `inner` for each token.
@@ -45,28 +49,29 @@ Status CheckTokenShape(const Operands& operands, const Geometry& geometry, int i
                        std::initializer_list<int64_t> inner);
 // An optional output: whether the call asks for it, and if so, it is there.
 Status CheckAskedFor(const Operands& operands, int id, int asks);
-// Of a tensor [B][1][S1][N1] or [1][T1][N1] the view [tokens][N1].
-Status ViewStatistic(const Operands& operands, const Geometry& geometry, int id, TensorView* rows);
-// Rows of a token, or of a key: with `two` the leading dimensions of BSND or of blocks as one.
+// The shape [B][1][S1][N1] or [1][T1][N1] of a number for each token and head.
+Status CheckStatistic(const Operands& operands, const Geometry& geometry, int id);
+
+// Rows of tokens, [T][N][..], or of keys, [T2][1][..]: those of a sequence of BSND, or of a block,
+// which may lie apart from the next one's.
+struct SplitRows : TensorView {
+  int64_t part = 0;  // rows that follow each other; 0: all
+  int64_t part_step = 0;
+};
+// With `two` of a tensor whose leading dimensions are those of BSND or of blocks.
+SplitRows Split(const TensorView& view, bool two);
+// What CheckStatistic has passed, as rows [T][N1].
+SplitRows SplitStatistic(const Operands& operands, const Geometry& geometry, int id);
+// The two leading dimensions as one: rows that follow each other, which the engine of attention
+// needs.
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows);
 
-// Rows of keys, [T2][1][..]: those of blocks, which may lie apart.
-struct KeyTensor {
-  TensorView rows;
-  int64_t block = 0;  // rows of a block; 0: all follow each other
-  int64_t block_step = 0;
-
-  const char* At(const Bindings& bindings, int64_t row) const {
-    const int64_t at = block == 0 ? row * rows.strides[0]
-                                  : row / block * block_step + row % block * rows.strides[0];
-    return rows.Address(bindings) + at * BytesOf(rows);
-  }
-};
-Status FlattenKeys(const Operands& operands, const Geometry& geometry, int id, KeyTensor* keys);
-
-// Head number `head` of a row of tokens or of keys.
-inline char* RowAt(const TensorView& view, const Bindings& bindings, int64_t row, int64_t head) {
-  return view.Address(bindings) + (row * view.strides[0] + head * view.strides[1]) * BytesOf(view);
+// Head number `head` of a row.
+inline char* RowAt(const SplitRows& rows, const Bindings& bindings, int64_t row, int64_t head) {
+  const int64_t at = rows.part == 0
+                         ? row * rows.strides[0]
+                         : row / rows.part * rows.part_step + row % rows.part * rows.strides[0];
+  return rows.Address(bindings) + (at + head * rows.strides[1]) * BytesOf(rows);
 }
 // Numbers of so many bytes, 1 or 2, as they are.
 void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes);
@@ -87,25 +92,38 @@ struct Sequence {
   }
 };
 
-// Of a run: all sequences in the order of their rows, which are all rows there are.
-Status ReadSequences(const Geometry& geometry, const Bindings& bindings,
-                     std::vector<Sequence>* sequences);
-
 // Where the keys of one sequence lie, in rows of the key tensor.
-class KeyRows {
- public:
-  KeyRows(const Geometry& geometry, const Bindings& bindings, const Sequence& sequence,
-          int64_t index);
+struct KeyRows {
+  int64_t first;
+  const int32_t* blocks;  // null: the keys follow each other
+  int64_t block_size;
+
   int64_t At(int64_t key) const {
-    if (blocks_ == nullptr) return first_ + key;
-    return int64_t{blocks_[key / block_size_ * step_]} * block_size_ + key % block_size_;
+    if (blocks == nullptr) return first + key;
+    return int64_t{blocks[key / block_size]} * block_size + key % block_size;
   }
+};
+
+// The sequences of a run in the order of their rows, which are all rows there are. There may be as
+// many as no host has memory for (a stride of 0), so they are part of the workspace.
+class Sequences {
+ public:
+  Sequences(const Geometry& geometry, WorkspaceBook* book);
+
+  // Reads and checks the client's integers; then the others may be called.
+  Status Read(const Bindings& bindings) const;
+  std::span<const Sequence> All(const Bindings& bindings) const {
+    return {sequences_.In(bindings), static_cast<size_t>(g_.batch)};
+  }
+  KeyRows KeysOf(const Bindings& bindings, size_t index) const;
 
  private:
-  int64_t first_;
-  const int32_t* blocks_ = nullptr;
-  int64_t step_ = 0;
-  int64_t block_size_ = 1;
+  Status ReadBlocks(const Bindings& bindings, int64_t index) const;
+
+  const Geometry g_;
+  int64_t columns_ = 0;  // of the table of blocks
+  WorkspaceSlot<Sequence> sequences_;
+  WorkspaceSlot<int32_t> blocks_;
 };
 
 }  // namespace anyacl::sparse_attention

@@ -21,8 +21,8 @@ class SwigluQuantPlan final : public BookedPlan {
  public:
   explicit SwigluQuantPlan(const Params& params) : p_(params) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), p_.rows));
-    numbers_ = book_.Book<float>(slots * static_cast<size_t>(kBuffers * p_.length));
-    exact_ = book_.Book<double>(AddsIntegers() ? slots * static_cast<size_t>(2 * p_.length) : 0);
+    numbers_ = book_.Book<float>(slots, kBuffers * p_.length);
+    exact_ = book_.Book<double>(slots, AddsIntegers() ? 2 * p_.length : 0);
     group_ = book_.Book<int32_t>(static_cast<size_t>(p_.rows));
   }
 

@@ -22,7 +22,7 @@ class FoldPlan final : public BookedPlan {
     for (const Place& place : x_.places) plane_ *= place.size;
     count_ = x_.out.elements();
     const int64_t threads = std::min(ThreadCount(), std::max<int64_t>(count_, 1));
-    sums_ = book_.Book<double>(static_cast<size_t>(threads * plane_));
+    sums_ = book_.Book<double>(threads, plane_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -5,7 +5,7 @@
 #include "nnop/copy_runs.h"
 #include "nnop/view.h"
 
-namespace anyacl::moe {
+namespace anyacl {
 
 inline int32_t IntegerAt(const Bindings& bindings, const TensorView& view, int64_t i) {
   return LoadElement<int32_t>(view.Address(bindings) + view.OffsetOf(i) * 4);
@@ -15,4 +15,4 @@ inline void WriteInteger(const Bindings& bindings, const TensorView& view, int64
   StoreElement(view.Address(bindings) + view.OffsetOf(i) * 4, static_cast<int32_t>(value));
 }
 
-}  // namespace anyacl::moe
+}  // namespace anyacl
