@@ -72,16 +72,7 @@ bool DetectTier(IsaTier tier) {
   return tier == IsaTier::kAvx512Bf16 || (HasAll(leaf7.d, kAmx) && MayUseTiles());
 }
 
-// A core of Intel's fifth generation of Xeons does 175 Gop/s by multiply-adds of fp32 and 86 by
-// vdpbf16ps: with it products of bf16 took 1.8 times as long, attention 1.3 times. One of AMD's
-// fourth generation does 117 and 235.
-bool IsPreferred(IsaTier tier) {
-  return tier != IsaTier::kAvx512Bf16 || Cpuid(0, 0).b != signature_INTEL_ebx;
-}
-
 #elif defined(__aarch64__)
-
-bool IsPreferred(IsaTier) { return true; }
 
 bool DetectTier(IsaTier tier) {
   if (tier == IsaTier::kBase) return true;
@@ -94,11 +85,20 @@ bool DetectTier(IsaTier tier) {
 
 #else
 
-bool IsPreferred(IsaTier) { return true; }
-
 bool DetectTier(IsaTier tier) { return tier == IsaTier::kBase; }
 
 #endif
+
+// A core of Intel's fifth generation of Xeons does 175 Gop/s by multiply-adds of fp32 and 86 by
+// vdpbf16ps: with it products of bf16 took 1.8 times as long, attention 1.3 times. One of AMD's
+// fourth generation does 117 and 235.
+bool IsSlow([[maybe_unused]] IsaTier tier) {
+#if defined(__x86_64__)
+  return tier == IsaTier::kAvx512Bf16 && Cpuid(0, 0).b == signature_INTEL_ebx;
+#else
+  return false;
+#endif
+}
 
 }  // namespace
 
@@ -118,7 +118,7 @@ bool CpuSupports(IsaTier tier) { return DetectTier(tier); }
 IsaTier BestTier() {
   IsaTier best = IsaTier::kBase;
   for (IsaTier tier : kIsaTiers) {
-    if (CpuSupports(tier) && IsPreferred(tier)) best = tier;
+    if (CpuSupports(tier) && !IsSlow(tier)) best = tier;
   }
   return best;
 }

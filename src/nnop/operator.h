@@ -116,6 +116,11 @@ constexpr ParamSpec Noted(ParamSpec row, const char* note) {
   row.note = note;
   return row;
 }
+// Written, though CANN's prototype has const there.
+constexpr ParamSpec ConstHandle(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
 // Of the type of `other`.
 constexpr ParamSpec Like(int other, ParamSpec row) {
   row.same_dtype_as = other;

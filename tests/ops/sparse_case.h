@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -124,6 +125,19 @@ class TableWithin {
  private:
   aclTensor* handle_;
 };
+// So many tokens that results are stored before the last one's keys are looked up.
+inline Sequences ManyPaged() {
+  return {.key_layout = "PA_BSND", .queries = {40, 40}, .keys = {90, 70}, .query_size = 40};
+}
+template <class Call>
+void CheckTableWithin(Call& call, const Tensor& result, const std::function<void()>& run) {
+  run();
+  const Numbers expected = ReadAs(result);
+  const TableWithin within(*call.table, result);
+  call.table_within = within.handle();
+  run();
+  EXPECT_EQ(ReadAs(result), expected);
+}
 
 inline const aclTensor* HandleOf(const std::unique_ptr<Tensor>& tensor) {
   return tensor == nullptr ? nullptr : tensor->handle();

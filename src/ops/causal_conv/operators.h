@@ -38,25 +38,19 @@ Status PrepareMasked(Operands& operands, PreparedCall* call);
 Status PrepareMaskedBackward(Operands& operands, PreparedCall* call);
 Status PrepareFused(Operands& operands, PreparedCall* call);
 
-// CANN's prototype writes const.
-constexpr ParamSpec Written(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
-
 // S tokens of B sequences, H columns, W taps.
 inline constexpr ParamSpec kMasked[] = {
     In(kX, "x", kHalves, "S B H"), Like(kX, In(kWeight, "weight", kHalves, "W H")),
     Noted(In(kMask, "maskOptional", {ACL_BOOL}, "B S", Need::kOptional), "null: all true"),
-    Written(Like(kX, Out(kOut, "out", kHalves, "S B H")))};
+    ConstHandle(Like(kX, Out(kOut, "out", kHalves, "S B H")))};
 
 inline constexpr ParamSpec kMaskedBackward[] = {
     In(kGradOut, "gradY", kHalves, "S B H"),
     Like(kGradOut, In(kX, "x", kHalves, "S B H")),
     Like(kGradOut, In(kWeight, "weight", kHalves, "W H")),
     Noted(In(kMask, "maskOptional", {ACL_BOOL}, "B S", Need::kOptional), "null: all true"),
-    Written(Like(kGradOut, Out(kGradX, "gradXOut", kHalves, "S B H"))),
-    Written(Like(kGradOut, Out(kGradWeight, "gradWeightOut", kHalves, "W H")))};
+    ConstHandle(Like(kGradOut, Out(kGradX, "gradXOut", kHalves, "S B H"))),
+    ConstHandle(Like(kGradOut, Out(kGradWeight, "gradWeightOut", kHalves, "W H")))};
 
 constexpr ParamSpec Ranged(ParamSpec row, int64_t min, int64_t max) {
   row.min = min;

@@ -46,10 +46,6 @@ constexpr ParamSpec WithDTypeOf(int id, ParamSpec row) {
   row.same_dtype_as = id;
   return row;
 }
-constexpr ParamSpec WithConstHandle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Promoted(int id, const char* name, DTypeSet dtypes) {
   ParamSpec row = In(id, name, dtypes);
   row.note = kPromoted;
@@ -70,9 +66,9 @@ inline constexpr ParamSpec kBinary[] = {Promoted(kSelf, "self", kIn),
 // With CANN's handles, const where the operator writes.
 template <const DTypeSet& kIn, const DTypeSet& kTypes>
 inline constexpr ParamSpec kUnaryConst[] = {In(kSelf, "self", kIn),
-                                            WithConstHandle(Out(kOut, "out", kTypes))};
+                                            ConstHandle(Out(kOut, "out", kTypes))};
 template <const DTypeSet& kTypes>
-inline constexpr ParamSpec kInplaceConst[] = {WithConstHandle(InOut(kSelf, "selfRef", kTypes))};
+inline constexpr ParamSpec kInplaceConst[] = {ConstHandle(InOut(kSelf, "selfRef", kTypes))};
 // Of a scalar and a tensor, in this order.
 template <const DTypeSet& kIn, const DTypeSet& kTypes>
 inline constexpr ParamSpec kScalarFirst[] = {ScalarRow(kScalar, "self"), In(kSelf, "other", kIn),
@@ -116,8 +112,8 @@ inline constexpr ParamSpec kInplaceLeakyRelu[] = {InOut(kSelf, "selfRef", kFloat
 inline constexpr char kExponentNote[] = "0 or more where integers are computed";
 inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kNumbers),
                                            ScalarRow(kScalar, "exponent", kExponentNote),
-                                           WithConstHandle(Out(kOut, "out", kEvery))};
-inline constexpr ParamSpec kInplaceScalarPow[] = {WithConstHandle(InOut(kSelf, "self", kNumbers)),
+                                           ConstHandle(Out(kOut, "out", kEvery))};
+inline constexpr ParamSpec kInplaceScalarPow[] = {ConstHandle(InOut(kSelf, "self", kNumbers)),
                                                   ScalarRow(kScalar, "exponent", kExponentNote)};
 inline constexpr ParamSpec kPow[] = {Promoted(kSelf, "self", kNumbers),
                                      Promoted(kOther, "exponent", kNumbers),

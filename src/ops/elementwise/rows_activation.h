@@ -13,7 +13,7 @@ inline constexpr DTypeSet kThresholds = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_
 
 // In place, with CANN's names and handles.
 template <const DTypeSet& kTypes>
-inline constexpr ParamSpec kInplaceSelf[] = {WithConstHandle(InOut(kSelf, "self", kTypes))};
+inline constexpr ParamSpec kInplaceSelf[] = {ConstHandle(InOut(kSelf, "self", kTypes))};
 inline constexpr ParamSpec kBetaRow = ScalarRow(kP, "beta"),
                            kThresholdRow = ScalarRow(kQ, "threshold");
 inline constexpr ParamSpec kSoftplus[] = {In(kSelf, "self", kFloats), kBetaRow, kThresholdRow,
@@ -71,7 +71,7 @@ inline constexpr ParamSpec kGradient[] = {Promoted(kSelf, "gradOutput", kTypes),
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kGradientConst[] = {Promoted(kSelf, "gradOutput", kTypes),
                                                Promoted(kOther, "self", kTypes),
-                                               WithConstHandle(Out(kOut, "gradInput", kTypes))};
+                                               ConstHandle(Out(kOut, "gradInput", kTypes))};
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kGradientOut[] = {Promoted(kSelf, "gradOutput", kTypes),
                                              Promoted(kOther, "self", kTypes),

@@ -10,13 +10,13 @@ inline constexpr DTypeSet kErfinvInputs = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  AC
                                            ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
 inline constexpr ParamSpec kPowOfScalar[] = {ScalarRow(kScalar, "self"),
                                              In(kSelf, "exponent", kNumbers),
-                                             WithConstHandle(Out(kOut, "out", kEvery))};
+                                             ConstHandle(Out(kOut, "out", kEvery))};
 inline constexpr ParamSpec kLogit[] = {In(kSelf, "input", kSingles),
                                        Value(kP, "eps", Kind::kDouble, "below 0: no bounds"),
-                                       WithConstHandle(Out(kOut, "out", kSingles))};
+                                       ConstHandle(Out(kOut, "out", kSingles))};
 inline constexpr ParamSpec kLogitGrad[] = {In(kOther, "x", kSingles), In(kSelf, "dy", kSingles),
                                            Value(kP, "eps", Kind::kDouble, "below 0: no bounds"),
-                                           WithConstHandle(Out(kOut, "out", kSingles))};
+                                           ConstHandle(Out(kOut, "out", kSingles))};
 inline constexpr DTypeSet kParts = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 inline constexpr DTypeSet kWholes = {ACL_COMPLEX64, ACL_COMPLEX32, ACL_COMPLEX128};
 inline constexpr DTypeSet kPartsOrWholes = {ACL_FLOAT,     ACL_FLOAT16,   ACL_DOUBLE,
@@ -29,7 +29,7 @@ inline constexpr ParamSpec kPolar[] = {In(kSelf, "input", kPolarParts),
                                        In(kOther, "angle", kPolarParts),
                                        Out(kOut, "out", kPolarWholes)};
 inline constexpr ParamSpec kAngle[] = {In(kSelf, "x", kNumbers),
-                                       WithConstHandle(Out(kOut, "out", kFloats))};
+                                       ConstHandle(Out(kOut, "out", kFloats))};
 
 // clang-format off
 inline constexpr OpSpec kFunctionOperators[] = {

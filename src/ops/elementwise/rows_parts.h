@@ -18,15 +18,15 @@ inline constexpr ParamSpec kHalvedDim =
     Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
 inline constexpr ParamSpec kGlu[] = {
     Remarked(In(kSelf, "self", kFloats), "of even size in dim"), kHalvedDim,
-    WithConstHandle(Remarked(Out(kOut, "out", kFloats, "Y*"), "self's shape with half the size"))};
+    ConstHandle(Remarked(Out(kOut, "out", kFloats, "Y*"), "self's shape with half the size"))};
 inline constexpr ParamSpec kGluBackward[] = {
     Remarked(In(kSelf, "gradOut", kFloats, "Y*"), "self's shape with half the size in dim"),
     WithDTypeOf(kSelf, In(kOther, "self", kFloats, "X*")), kHalvedDim,
-    WithConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kFloats, "X*")))};
+    ConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kFloats, "X*")))};
 inline constexpr ParamSpec kSwiGluGrad[] = {
     Remarked(In(kSelf, "yGrad", kSingles, "Y*"), "x's shape with half the size in dim"),
     WithDTypeOf(kSelf, In(kOther, "x", kSingles, "X*")), kHalvedDim,
-    WithConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X*")))};
+    ConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X*")))};
 constexpr ParamSpec HalfOf(int id, const char* name, const char* note) {
   return Remarked(WithDTypeOf(kSelf, Out(id, name, kSingles, "Y*")), note);
 }
@@ -58,7 +58,7 @@ inline constexpr ParamSpec kGeluMul[] = {
      .kind = Kind::kMutableText,
      .need = Need::kOptional,
      .note = "none or tanh; null: none"},
-    WithConstHandle(HalfOf(kOut, "out", "input's shape with half the size"))};
+    ConstHandle(HalfOf(kOut, "out", "input's shape with half the size"))};
 inline constexpr ParamSpec kClippedSwiglu[] = {
     Remarked(In(kSelf, "x", kSingles), "of even size in dim"),
     Remarked(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
@@ -68,7 +68,7 @@ inline constexpr ParamSpec kClippedSwiglu[] = {
     Value(kMax, "limit", Kind::kDouble, "above 0"),
     Value(kQ, "bias", Kind::kDouble),
     Value(kLayout, "interleaved", Kind::kBool, "every other element, of the last dimension"),
-    WithConstHandle(HalfOf(kOut, "out", "x's shape with half the size"))};
+    ConstHandle(HalfOf(kOut, "out", "x's shape with half the size"))};
 constexpr ParamSpec Angle(int id, const char* name) {
   return Remarked(WithDTypeOf(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
 }
@@ -85,7 +85,7 @@ inline constexpr ParamSpec kRotary[] = {
              "a quarter apart; 3: neighbours, to halves of out"},
     WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
 constexpr ParamSpec Gradient(int id, const char* name, const char* dims) {
-  return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, dims)));
+  return ConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, dims)));
 }
 inline constexpr ParamSpec kRotaryGrad[] = {
     In(kSelf, "dy", kSingles, "X.. D"),
@@ -132,7 +132,7 @@ inline constexpr ParamSpec kRotaryInterleave[] = {
     WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "B N S D")),
 };
 constexpr ParamSpec Heads(int id, const char* name) {
-  return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
+  return ConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
 }
 inline constexpr ParamSpec kProjection[] = {
     Remarked(In(kSelf, "qkv", kSingles, "B T W"), "W = 3 * numHeads * D"),
@@ -196,7 +196,7 @@ inline constexpr ParamSpec kAscendTwice = Value(kScalar, "sqrtMode", Kind::kBool
 inline constexpr ParamSpec kAscendRounding =
     Value(kMode, "roundMode", Kind::kText, "round (half to even), ceil, floor or trunc");
 inline constexpr ParamSpec kAscendType = Value(kDType, "dstType", Kind::kInt32, "y.dtype");
-inline constexpr ParamSpec kAscendY = WithConstHandle(Remarked(
+inline constexpr ParamSpec kAscendY = ConstHandle(Remarked(
     Out(kOut, "y", kQuants, "Y.."), "x's shape; INT32 packs eight INT4 of the last dimension"));
 inline constexpr ParamSpec kAscendQuant[] = {
     kAscendX, kAscendScale, kAscendOffset, kAscendTwice, kAscendRounding, kAscendType, kAscendY};

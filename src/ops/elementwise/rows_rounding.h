@@ -59,10 +59,10 @@ template <const DTypeSet& kTypes, bool kConst>
 inline constexpr ParamSpec kAddc[] = {
     Promoted(kSelf, "self", kTypes), Promoted(kOther, "tensor1", kTypes),
     Promoted(kThird, "tensor2", kTypes), ScalarRow(kP, "value"),
-    kConst ? WithConstHandle(Out(kOut, "out", kTypes)) : Out(kOut, "out", kTypes)};
+    kConst ? ConstHandle(Out(kOut, "out", kTypes)) : Out(kOut, "out", kTypes)};
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kInplaceAddc[] = {
-    WithConstHandle(InOut(kSelf, "selfRef", kTypes)), Promoted(kOther, "tensor1", kTypes),
+    ConstHandle(InOut(kSelf, "selfRef", kTypes)), Promoted(kOther, "tensor1", kTypes),
     Promoted(kThird, "tensor2", kTypes), ScalarRow(kP, "value")};
 inline constexpr ParamSpec kLerp[] = {
     Promoted(kSelf, "self", kFloats), Promoted(kOther, "end", kFloats),
@@ -79,7 +79,7 @@ inline constexpr ParamSpec kClampMin[] = {
     In(kSelf, "self", kClamped), ScalarRow(kMin, "clipValueMin"), Out(kOut, "out", kClamped)};
 inline constexpr ParamSpec kClampMax[] = {
     In(kSelf, "self", kClamped), ScalarRow(kMax, "clipValueMax"), Out(kOut, "out", kClamped)};
-inline constexpr ParamSpec kInplaceClampMax[] = {WithConstHandle(InOut(kSelf, "selfRef", kClamped)),
+inline constexpr ParamSpec kInplaceClampMax[] = {ConstHandle(InOut(kSelf, "selfRef", kClamped)),
                                                  ScalarRow(kMax, "clipValueMax")};
 inline constexpr ParamSpec kHardtanh[] = {
     In(kSelf, "self", kClamped), ScalarRow(kMin, "clipValueMin"), ScalarRow(kMax, "clipValueMax"),
@@ -98,8 +98,7 @@ inline constexpr ParamSpec kClampTensor[] = {
     Promoted(kSelf, "self", kReals), Optional(Promoted(kOther, "clipValueMin", kReals)),
     Optional(Promoted(kThird, "clipValueMax", kReals)), Out(kOut, "out", kReals)};
 template <const DTypeSet& kIn, const DTypeSet& kTypes>
-inline constexpr ParamSpec kUnaryX[] = {In(kSelf, "x", kIn),
-                                        WithConstHandle(Out(kOut, "out", kTypes))};
+inline constexpr ParamSpec kUnaryX[] = {In(kSelf, "x", kIn), ConstHandle(Out(kOut, "out", kTypes))};
 inline constexpr ParamSpec kIsClose[] = {
     Promoted(kSelf, "self", kReals),    Promoted(kOther, "other", kReals),
     Value(kP, "rtol", Kind::kDouble),   Value(kQ, "atol", Kind::kDouble),

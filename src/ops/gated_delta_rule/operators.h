@@ -25,12 +25,6 @@ enum : int {
 
 Status Prepare(Operands& operands, PreparedCall* call);
 
-// CANN's prototype writes const.
-constexpr ParamSpec Written(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
-
 // T tokens of B sequences, A heads of keys and V of values, sizes K and D; S states.
 inline constexpr ParamSpec kParams[] = {
     In(kQuery, "query", {ACL_BF16}, "T A K"),
@@ -57,9 +51,10 @@ inline constexpr ParamSpec kSequenceParams[] = {
     Noted(In(kLengths, "actualSeqLengths", {ACL_INT32}, "B"), "tokens of each sequence"),
     Noted(In(kGate, "gOptional", {ACL_FLOAT}, "T V", Need::kOptional), "null stands for zeros"),
     Value(kScale, "scaleValue", Kind::kFloat, "of the query"),
-    Written(Out(kOut, "out", {ACL_BF16}, "T V D")),
-    Written(Noted(Like(kState, Out(kFinalState, "finalState", {ACL_BF16, ACL_FLOAT}, "B V D K")),
-                  "behind each sequence; may be initialState"))};
+    ConstHandle(Out(kOut, "out", {ACL_BF16}, "T V D")),
+    ConstHandle(
+        Noted(Like(kState, Out(kFinalState, "finalState", {ACL_BF16, ACL_FLOAT}, "B V D K")),
+              "behind each sequence; may be initialState"))};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"RecurrentGatedDeltaRule">,

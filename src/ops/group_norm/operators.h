@@ -159,10 +159,7 @@ constexpr ParamSpec Dense(ParamSpec row) {
   row.strides = Strides::kContiguous;
   return row;
 }
-constexpr ParamSpec Handle(ParamSpec row) {
-  row.const_handle = true;
-  return Dense(row);
-}
+constexpr ParamSpec Handle(ParamSpec row) { return ConstHandle(Dense(row)); }
 inline constexpr char kTypeNote[] = "of the data's type, or FLOAT";
 inline constexpr auto kSiluInputs = std::array{
     In(kSelf, "self", kFloats, "N C S*"),

@@ -87,10 +87,6 @@ constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
   row.same_dtype_as = as;
   return row;
 }
-constexpr ParamSpec Written(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Dense(ParamSpec row, const char* note) {
   row.strides = Strides::kContiguous;
   row.note = note;
@@ -235,15 +231,15 @@ inline constexpr ParamSpec kCoalesceParams[] = {
      .dims = "N M",
      .note = "coordinates of fewer than 64 dimensions"},
     In(kValues, "values", kSparseTypes, "N A*"),
-    Written(Same(Out(kNewIndices, "newIndicesOut", kIndexTypes, "U M"), kIndices)),
-    Written(Same(Out(kNewValues, "newValuesOut", kSparseTypes, "U A*"), kValues))};
+    ConstHandle(Same(Out(kNewIndices, "newIndicesOut", kIndexTypes, "U M"), kIndices)),
+    ConstHandle(Same(Out(kNewValues, "newValuesOut", kSparseTypes, "U A*"), kValues))};
 inline constexpr ParamSpec kEmbeddingBackwardParams[] = {
     In(kGrad, "grad", kFloats),
     In(kIndices, "indices", kAnyIndexTypes, "I*"),
     {.name = "numWeights", .id = kNumWeights, .kind = Kind::kUint64, .min = 0, .names_size = true},
     Value(kPaddingIdx, "paddingIdx", Kind::kUint64, "this index adds nothing; -1: none"),
     Value(kScaleByFrequency, "scaleGradByFreq", Kind::kBool, "means instead of sums"),
-    Written(Same(Out(kOut, "out", kFloats, "numWeights H"), kGrad))};
+    ConstHandle(Same(Out(kOut, "out", kFloats, "numWeights H"), kGrad))};
 inline constexpr ParamSpec kEmbeddingBagParams[] = {
     In(kSelf, "weight", kFloats, "V H"),
     In(kIndices, "indices", kIndexTypes, "I*"),

@@ -267,10 +267,6 @@ inline constexpr ParamSpec kZlossScaleRow =
     anyacl::Value(kZlossScale, "lseSquareScaleForZloss", Kind::kDouble, "without effect");
 inline constexpr char kUnwritten[] = "without effect: not written";
 inline constexpr char kUnread[] = "without effect: not read";
-constexpr ParamSpec Handed(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 inline constexpr ParamSpec kCrossEntropyParams[] = {
     Noted(In(kSelf, "input", kFloats, "N C"), "C is 1 or more"),
     Noted(In(kTarget, "target", {ACL_INT64, ACL_INT32}, "N"), "each 0 to C - 1 or ignoreIndex"),
@@ -280,11 +276,11 @@ inline constexpr ParamSpec kCrossEntropyParams[] = {
     anyacl::Value(kSmoothing, "labelSmoothing", Kind::kDouble, "0 to 1"),
     kZlossScaleRow,
     anyacl::Value(kReturnZloss, "returnZloss", Kind::kBool, "without effect"),
-    Noted(Same(Handed(Out(kOut, "lossOut", kFloats, "O*")), kSelf),
+    Noted(Same(ConstHandle(Out(kOut, "lossOut", kFloats, "O*")), kSelf),
           "[N], or one number where rows are reduced"),
-    Same(Handed(Out(kLogProb, "logProbOut", kFloats, "N C")), kSelf),
-    Noted(Same(Handed(Out(kZloss, "zlossOut", kFloats, "Z*")), kSelf), kUnwritten),
-    Noted(Same(Handed(Out(kLse, "lseForZlossOut", kFloats, "L*")), kSelf), kUnwritten)};
+    Same(ConstHandle(Out(kLogProb, "logProbOut", kFloats, "N C")), kSelf),
+    Noted(Same(ConstHandle(Out(kZloss, "zlossOut", kFloats, "Z*")), kSelf), kUnwritten),
+    Noted(Same(ConstHandle(Out(kLse, "lseForZlossOut", kFloats, "L*")), kSelf), kUnwritten)};
 inline constexpr ParamSpec kCrossEntropyGradientParams[] = {
     Noted(In(kGradOutput, "gradLoss", kFloats, "O*"), "as CrossEntropyLoss's lossOut"),
     Noted(Same(In(kLogProb, "logProb", kFloats, "N C"), kGradOutput), "C is 1 or more"),
@@ -298,7 +294,7 @@ inline constexpr ParamSpec kCrossEntropyGradientParams[] = {
     kIgnoreRow,
     anyacl::Value(kSmoothing, "labelSmoothing", Kind::kDouble, "0"),
     kZlossScaleRow,
-    Same(Handed(Out(kOut, "out", kFloats, "N C")), kGradOutput)};
+    Same(ConstHandle(Out(kOut, "out", kFloats, "N C")), kGradOutput)};
 
 constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
                      const char* header, const char* summary, const char* document) {

@@ -70,9 +70,5 @@ constexpr ParamSpec Packed(ParamSpec row, const char* dims) {
   row.packed_dims = dims;
   return row;
 }
-constexpr ParamSpec ConstHandle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 
 }  // namespace anyacl::matmul

@@ -70,10 +70,6 @@ constexpr ParamSpec Optional(ParamSpec row) {
   row.need = Need::kOptional;
   return row;
 }
-constexpr ParamSpec ConstHandle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Panels(ParamSpec row) {
   row.formats = Formats::kPlainOrFractalNz;
   return row;

@@ -104,11 +104,6 @@ constexpr ParamSpec Array(int id, const char* name, const char* note) {
 constexpr ParamSpec Dim(const char* note = "counts from the end if negative") {
   return Value(kDim, "dim", Kind::kInt64, note);
 }
-constexpr ParamSpec Written(const ParamSpec& row) {
-  ParamSpec written = row;
-  written.const_handle = true;
-  return written;
-}
 
 inline constexpr ParamSpec kCatParams[] = {{.name = "tensors",
                                             .id = kTensors,
@@ -187,7 +182,7 @@ inline constexpr ParamSpec kInterleaveGradientParams[] = {
     In(kSelf, "yGrad", kFloats, ".."),
     Counts("| R", "one number, or one for each slice of axis in out"),
     Value(kDim, "axis", Kind::kInt64, "counts from the end if negative"),
-    Written(Result(kFloats, ".."))};
+    ConstHandle(Result(kFloats, ".."))};
 inline constexpr ParamSpec kSplitParams[] = {
     In(kSelf, "self", kAll, ".."),
     Array(kRepeats, "splitSize", "the sizes of the parts in dim, in order; their sum is self's"),
@@ -217,7 +212,7 @@ inline constexpr ParamSpec kIndexSelectParams[] = {
     In(kSelf, "self", kAll), Dim(), In(kIndex, "index", kIndexTypes, "I*"), Result(kAll)};
 inline constexpr ParamSpec kEmbeddingParams[] = {In(kSelf, "weight", kWithComplex, "N H"),
                                                  In(kIndex, "indices", kIndexTypes, "I*"),
-                                                 Written(Result(kWithComplex, "I* H"))};
+                                                 ConstHandle(Result(kWithComplex, "I* H"))};
 inline constexpr ParamSpec kIndexCopyParams[] = {
     InOut(kSelf, "selfRef", kAll),
     Dim(),
@@ -228,7 +223,7 @@ inline constexpr ParamSpec kTriangleParams[] = {
     Value(kDiagonal, "diagonal", Kind::kInt64, "above the main one if positive"),
     Result(kTriangleTypes, "A* R C")};
 inline constexpr ParamSpec kInplaceTrilParams[] = {
-    Written(InOut(kSelf, "selfRef", kTriangleTypes, "A* R C")),
+    ConstHandle(InOut(kSelf, "selfRef", kTriangleTypes, "A* R C")),
     Value(kDiagonal, "diagonal", Kind::kInt64, "above the main one if positive")};
 inline constexpr ParamSpec kInplaceTriuParams[] = {
     InOut(kSelf, "selfRef", kTriangleTypes, "A* R C"),

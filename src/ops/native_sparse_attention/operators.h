@@ -57,9 +57,7 @@ Status PrepareCompressInfer(Operands& operands, PreparedCall* call);
 
 // An output whose handle is const in CANN's prototype.
 constexpr ParamSpec ConstResult(int id, const char* name, DTypeSet dtypes, const char* dims) {
-  ParamSpec row = Out(id, name, dtypes, dims);
-  row.const_handle = true;
-  return row;
+  return ConstHandle(Out(id, name, dtypes, dims));
 }
 constexpr ParamSpec Ends(int id, const char* name, const char* note) {
   return {.name = name, .id = id, .kind = Kind::kIntArray, .note = note};

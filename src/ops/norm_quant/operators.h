@@ -43,10 +43,6 @@ Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuantV2(Operands& operands, PreparedCall* call);
 Status PrepareDeepNorm(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Constant(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 inline constexpr DTypeSet kOffsetTypes = {ACL_INT32, ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr char kRow[] = "x1's last dimensions: a row";
 
@@ -81,11 +77,11 @@ inline constexpr ParamSpec kAddRmsNormCastParams[] = {
     Like(kX1, In(kX2, "x2", kHalves, "X*")),
     Noted(Like(kX1, In(kGamma, "gamma", kHalves, "G*")), kRow),
     Value(kEps, "epsilon", Kind::kDouble, "added to the mean square; 0 or more"),
-    Constant(Out(kY1, "y1Out", {ACL_FLOAT}, "X*")),
-    Like(kX1, Constant(Out(kY2, "y2Out", kHalves, "X*"))),
-    Noted(Constant(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*")),
+    ConstHandle(Out(kY1, "y1Out", {ACL_FLOAT}, "X*")),
+    Like(kX1, ConstHandle(Out(kY2, "y2Out", kHalves, "X*"))),
+    Noted(ConstHandle(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*")),
           "x1's shape with 1 for the dimensions of gamma"),
-    Like(kX1, Constant(Out(kSum, "xOut", kHalves, "X*"))),
+    Like(kX1, ConstHandle(Out(kSum, "xOut", kHalves, "X*"))),
 };
 
 inline constexpr char kOnePerRow[] = "x1's first dimensions, with 1 for those of gamma";
@@ -99,10 +95,11 @@ inline constexpr ParamSpec kAddLayerNormParams[] = {
           "gamma's shape or x1's; of yOut's type"),
     Value(kEps, "epsilon", Kind::kDouble, "added to the variance; 0 or more"),
     Value(kAdditional, "additionalOutput", Kind::kBool, "whether xOut is written"),
-    Noted(Constant(Out(kY1, "yOut", kFloats, "X*")), "of x1's and x2's type, FLOAT if they differ"),
-    Noted(Constant(Out(kMean, "meanOut", {ACL_FLOAT}, "M*")), kOnePerRow),
-    Noted(Constant(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*")), kOnePerRow),
-    Like(kY1, Constant(Out(kSum, "xOut", kFloats, "X*"))),
+    Noted(ConstHandle(Out(kY1, "yOut", kFloats, "X*")),
+          "of x1's and x2's type, FLOAT if they differ"),
+    Noted(ConstHandle(Out(kMean, "meanOut", {ACL_FLOAT}, "M*")), kOnePerRow),
+    Noted(ConstHandle(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*")), kOnePerRow),
+    Like(kY1, ConstHandle(Out(kSum, "xOut", kFloats, "X*"))),
 };
 
 constexpr ParamSpec Contiguous(ParamSpec row) {
@@ -171,10 +168,10 @@ inline constexpr ParamSpec kDeepNormParams[] = {
     Noted(Like(kX1, In(kGamma, "gamma", kFloats, "G*")), "x's last dimensions: a row"),
     Value(kAlpha, "alpha", Kind::kDouble, "multiplies x"),
     Value(kEps, "epsilon", Kind::kDouble, "added to the variance; 0 or more"),
-    Noted(Contiguous(Constant(Out(kMean, "meanOut", {ACL_FLOAT}, "M*"))),
+    Noted(Contiguous(ConstHandle(Out(kMean, "meanOut", {ACL_FLOAT}, "M*"))),
           "x's shape with 1 for the dimensions of gamma"),
-    Noted(Contiguous(Constant(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*"))), "as meanOut"),
-    Like(kX1, Contiguous(Constant(Out(kY1, "yOut", kFloats, "X*")))),
+    Noted(Contiguous(ConstHandle(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*"))), "as meanOut"),
+    Like(kX1, Contiguous(ConstHandle(Out(kY1, "yOut", kFloats, "X*")))),
 };
 
 inline constexpr OpSpec kOperators[] = {

@@ -49,10 +49,6 @@ Status PrepareBertAdam(Operands& operands, PreparedCall* call);
 Status PrepareUnscale(Operands& operands, PreparedCall* call);
 Status PrepareUpdateScale(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Handle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Same(ParamSpec row, int as) {
   row.same_dtype_as = as;
   return row;
@@ -90,8 +86,8 @@ inline constexpr ParamSpec kUnscaleParams[] = {
      .dtypes = kFloats,
      .note = "up to 256 tensors of one type",
      .const_handle = true},
-    Handle(Noted(InOut(kFoundInf, "foundInf", {ACL_FLOAT}, "F*"),
-                 "one number, which becomes 1 if an element is infinite or NaN")),
+    ConstHandle(Noted(InOut(kFoundInf, "foundInf", {ACL_FLOAT}, "F*"),
+                      "one number, which becomes 1 if an element is infinite or NaN")),
     Noted(In(kInvScale, "invScale", {ACL_FLOAT}, "I*"), "one number")};
 
 inline constexpr ParamSpec kUpdateScaleParams[] = {
@@ -103,10 +99,10 @@ inline constexpr ParamSpec kUpdateScaleParams[] = {
     Value(kGrowthFactor, "growthFactor", Kind::kDouble),
     Value(kBackoffFactor, "backoffFactor", Kind::kDouble),
     Value(kGrowthInterval, "growthInterval", Kind::kInt64, "1 to 2^31 - 1"),
-    Handle(Noted(Same(Out(kNewScale, "updatedScale", kFloats, "U*"), kScale),
-                 "one number; may be currentScale")),
-    Handle(Noted(Out(kNewTracker, "updatedGrowthTracker", {ACL_INT32}, "V*"),
-                 "one number; may be growthTracker"))};
+    ConstHandle(Noted(Same(Out(kNewScale, "updatedScale", kFloats, "U*"), kScale),
+                      "one number; may be currentScale")),
+    ConstHandle(Noted(Out(kNewTracker, "updatedGrowthTracker", {ACL_INT32}, "V*"),
+                      "one number; may be growthTracker"))};
 
 // The documents' code for a list that is too long, and for numbers that are several.
 inline constexpr int kTilingError = ACLNN_ERR_INNER_TILING_ERROR;

@@ -180,10 +180,6 @@ inline constexpr ParamSpec kVectorNormParams[] = {
 inline constexpr ParamSpec kNormParams[] = {
     In(kSelf, "self", kFloats), Value(kPower, "pScalar", Kind::kScalar, "any number, infinite too"),
     OptionalDims("dim"), KeepDims("keepdim"), Result(kFloats)};
-constexpr ParamSpec Handle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec ListOf(ParamSpec row, const char* note) {
   row.kind = Kind::kTensorList;
   row.note = note;
@@ -192,7 +188,7 @@ constexpr ParamSpec ListOf(ParamSpec row, const char* note) {
 inline constexpr ParamSpec kForeachNormParams[] = {
     ListOf(In(kSelf, "x", kFloats), "tensors of one type"),
     Value(kPower, "scalar", Kind::kScalar, "any number, infinite too"),
-    Handle(ListOf(Out(kOut, "out", kFloats), "one number for each tensor, of its type"))};
+    ConstHandle(ListOf(Out(kOut, "out", kFloats), "one number for each tensor, of its type"))};
 inline constexpr ParamSpec kRenormPower = Value(kPower, "p", Kind::kScalar, "0 or more"),
                            kRenormMost = Value(kMost, "maxNorm", Kind::kScalar, "0 or more");
 inline constexpr ParamSpec kRenormParams[] = {In(kSelf, "self", kFloats, "S.."), kRenormPower,

@@ -67,10 +67,6 @@ constexpr ParamSpec PrologWeight(int id, const char* name, const char* dims, con
 constexpr ParamSpec PrologFactors(int id, const char* name, const char* dims, const char* note) {
   return Noted(In(id, name, {ACL_FLOAT}, dims, Need::kOptional), note);
 }
-constexpr ParamSpec ConstOut(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 
 inline constexpr ParamSpec kRowTokenX = In(kTokenX, "tokenX", kBf16OrInt8, "T He | B S He");
 inline constexpr ParamSpec kRowWeightDq =
@@ -119,7 +115,7 @@ inline constexpr ParamSpec kRowPrologMode = {.name = "cacheModeOptional",
                                              .need = Need::kOptional,
                                              .note = "PA_BSND (or null), PA_NZ"};
 inline constexpr ParamSpec kRowQueryRopeOut =
-    ConstOut(Out(kQueryRopeOut, "queryRopeOut", kBf16, "T N Dr | B S N Dr"));
+    ConstHandle(Out(kQueryRopeOut, "queryRopeOut", kBf16, "T N Dr | B S N Dr"));
 
 inline constexpr std::array kPrologInputs = {
     kRowTokenX,   kRowWeightDq,  kRowWeightUqQr,  kRowWeightUk,     kRowWeightDkvKr, kRowGammaCq,
@@ -127,12 +123,12 @@ inline constexpr std::array kPrologInputs = {
     kRowFactorsX, kRowFactorsDq, kRowFactorsUqQr, kRowFactorsDkvKr, kRowScaleCkv,    kRowScaleCkr,
     kRowSmooth,   kRowEpsilonCq, kRowEpsilonCkv,  kRowPrologMode};
 inline constexpr std::array kPrologOutputs = {
-    ConstOut(Out(kQueryOut, "queryOut", kBf16, "T N Hckv | B S N Hckv")), kRowQueryRopeOut};
+    ConstHandle(Out(kQueryOut, "queryOut", kBf16, "T N Hckv | B S N Hckv")), kRowQueryRopeOut};
 inline constexpr std::array kPrologV2Outputs = {
-    ConstOut(Noted(Out(kQueryOut, "queryOut", kBf16OrInt8, "T N Hckv | B S N Hckv"),
-                   "INT8 where tokenX and kvCacheRef are")),
+    ConstHandle(Noted(Out(kQueryOut, "queryOut", kBf16OrInt8, "T N Hckv | B S N Hckv"),
+                      "INT8 where tokenX and kvCacheRef are")),
     kRowQueryRopeOut,
-    ConstOut(Noted(
+    ConstHandle(Noted(
         Out(kQueryFactorsOut, "dequantScaleQNopeOutOptional", {ACL_FLOAT}, "*", Need::kOptional),
         "[tokens, N, 1], needed for INT8 queryOut; otherwise without effect"))};
 inline constexpr auto kPrologParams = JoinRows(kPrologInputs, kPrologOutputs);
@@ -186,16 +182,16 @@ inline constexpr std::array kPrologV3Params = {
     Value(kTileSize, "tileSize", Kind::kInt64, "without effect"),
     Value(kQueryFactor, "qcQrScale", Kind::kDouble, "times the queries' norm"),
     Value(kKeyFactor, "kcScale", Kind::kDouble, "times the keys' norm"),
-    ConstOut(Noted(Out(kQueryOut, "queryOut", kBf16OrInt8, "T N Hckv | B S N Hckv"),
-                   "INT8 where tokenX and kvCacheRef are")),
+    ConstHandle(Noted(Out(kQueryOut, "queryOut", kBf16OrInt8, "T N Hckv | B S N Hckv"),
+                      "INT8 where tokenX and kvCacheRef are")),
     kRowQueryRopeOut,
-    ConstOut(Noted(
+    ConstHandle(Noted(
         Out(kQueryFactorsOut, "dequantScaleQNopeOutOptional", {ACL_FLOAT}, "*", Need::kOptional),
         "[tokens, N, 1], needed for INT8 queryOut; otherwise without effect")),
-    ConstOut(Noted(
+    ConstHandle(Noted(
         Out(kQueryNormOut, "queryNormOutOptional", kBf16OrInt8, "T Hcq | B S Hcq", Need::kOptional),
         "what weightUqQr is multiplied by, of its type")),
-    ConstOut(Noted(
+    ConstHandle(Noted(
         Out(kQueryStepsOut, "dequantScaleQNormOutOptional", {ACL_FLOAT}, "*", Need::kOptional),
         "[tokens, 1], factors of INT8 queryNormOutOptional, needed beside it")),
 };

@@ -37,10 +37,6 @@ Status PrepareDequantBias(Operands& operands, PreparedCall* call);
 Status PrepareAntiQuant(Operands& operands, PreparedCall* call);
 Status PrepareBlockQuant(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Constant(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Packed(ParamSpec row, const char* packed_dims) {
   row.packed_dims = packed_dims;
   row.note = "INT32 packs eight INT4";
@@ -78,7 +74,7 @@ inline constexpr ParamSpec kDequantBiasParams[] = {
      .id = kDstType,
      .kind = Kind::kInt64,
      .note = "number of the type of out: FLOAT16 for a weightScale of FLOAT, BF16 for one of BF16"},
-    Constant(Out(kY, "out", kHalves, "M N")),
+    ConstHandle(Out(kY, "out", kHalves, "M N")),
 };
 
 inline constexpr ParamSpec kAntiQuantParams[] = {
@@ -87,7 +83,8 @@ inline constexpr ParamSpec kAntiQuantParams[] = {
     Like(kScale, In(kOffset, "offset", {ACL_FLOAT, ACL_BF16}, "C", Need::kOptional)),
     Value(kDstType, "dstType", Kind::kInt64, "number of the type of y"),
     Value(kSqrtMode, "sqrtMode", Kind::kBool, "multiplies by scale twice"),
-    Noted(Constant(Out(kY, "y", kHalves, "*")), "x's shape, of INT32 with eight times the columns"),
+    Noted(ConstHandle(Out(kY, "y", kHalves, "*")),
+          "x's shape, of INT32 with eight times the columns"),
 };
 
 constexpr std::array<ParamSpec, 5> BlockQuantInputs() {
@@ -111,9 +108,9 @@ constexpr std::array<ParamSpec, 5> BlockQuantInputs() {
                     .max = 1,
                     .note = "rows of a block"}};
 }
-inline constexpr ParamSpec kBlockQuantY = Constant(Out(kY, "yOut", {ACL_INT8}, "M N | B M N"));
+inline constexpr ParamSpec kBlockQuantY = ConstHandle(Out(kY, "yOut", {ACL_INT8}, "M N | B M N"));
 inline constexpr ParamSpec kBlockQuantScale =
-    Noted(Constant(Out(kScaleOut, "scaleOut", {ACL_FLOAT}, "M Q | B M Q")),
+    Noted(ConstHandle(Out(kScaleOut, "scaleOut", {ACL_FLOAT}, "M Q | B M Q")),
           "Q is N / colBlockSize, rounded up");
 inline constexpr auto kBlockQuantParams =
     JoinRows(BlockQuantInputs(), std::array{ParamSpec{.name = "colBlockSize",

@@ -57,10 +57,6 @@ constexpr ParamSpec Same(ParamSpec row, int as) {
   row.same_dtype_as = as;
   return row;
 }
-constexpr ParamSpec Handle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 
 inline constexpr ParamSpec kDimParam =
     Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
@@ -78,11 +74,12 @@ inline constexpr ParamSpec kBackwardParams[] = {In(kX, "gradOutput", kFloats, "X
 inline constexpr ParamSpec kRmsNormParams[] = {
     In(kX, "x", kFloats, "X*"),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"), kEpsilonParam,
-    Handle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)), Handle(kRstdParam)};
+    ConstHandle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)), ConstHandle(kRstdParam)};
 inline constexpr ParamSpec kGemmaRmsNormParams[] = {
     In(kX, "x", kFloats, "X*"),
     Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX), "x's last dimensions: a row"),
-    kEpsilonParam, Handle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)), Handle(kRstdParam)};
+    kEpsilonParam, ConstHandle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)),
+    ConstHandle(kRstdParam)};
 inline constexpr ParamSpec kAddRmsNormParams[] = {
     In(kX, "x1", kFloats, "X*"),
     Same(In(kX2, "x2", kFloats, "X*"), kX),
@@ -95,7 +92,7 @@ inline constexpr ParamSpec kInplaceAddRmsNormParams[] = {
     Noted(InOut(kX, "x1Ref", kFloats, "X*"), "then the norm"),
     Noted(Same(InOut(kX2, "x2Ref", kFloats, "X*"), kX), "then the sum"),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x1Ref's last dimensions: a row; or [1, row]"),
-    kEpsilonParam, Handle(kRstdParam)};
+    kEpsilonParam, ConstHandle(kRstdParam)};
 inline constexpr ParamSpec kLayerNormParams[] = {
     In(kX, "input", kFloats, "X*"),
     Value(kNormalizedShape, "normalizedShape", Kind::kIntArray, "input's last dimensions: a row"),
@@ -133,8 +130,8 @@ inline constexpr ParamSpec kRmsNormGradParams[] = {
     Same(In(kX, "x", kFloats, "X*"), kX2),
     Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), kRstdParam.note),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"),
-    Handle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
-    Handle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
+    ConstHandle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
+    ConstHandle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
 inline constexpr ParamSpec kAddLayerNormGradParams[] = {
     In(kX2, "dy", kFloats, "X*"),
     Noted(Same(In(kX, "x1", kFloats, "X*"), kX2), "without elements refused"),
@@ -143,12 +140,12 @@ inline constexpr ParamSpec kAddLayerNormGradParams[] = {
     Noted(In(kMean, "mean", {ACL_FLOAT}, "M*"), "as rstd"),
     Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX2), "x1's last dimensions: a row"),
     Noted(Same(In(kDsum, "dsumOptional", kFloats, "X*", Need::kOptional), kX2), "added to dxOut"),
-    Handle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
-    Handle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*")),
-    Handle(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*"))};
+    ConstHandle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
+    ConstHandle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*")),
+    ConstHandle(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*"))};
 constexpr ParamSpec Dense(ParamSpec row) {
   row.strides = Strides::kContiguous;
-  return Handle(row);
+  return ConstHandle(row);
 }
 inline constexpr ParamSpec kDeepNormGradParams[] = {
     In(kX2, "dy", kFloats, "X*"),
@@ -170,7 +167,7 @@ inline constexpr ParamSpec kMaskedWithBiasParams[] = {
           "[N, S1, S2], [1, N, S1, S2] or [1, 1, N, S1, S2]"),
     Value(kScale, "scaleValue", Kind::kDouble),
     Value(kPrecision, "innerPrecisionMode", Kind::kInt64, "without effect: in FLOAT"),
-    Handle(Same(Out(kOut, "out", kFloats, "X*"), kX))};
+    ConstHandle(Same(Out(kOut, "out", kFloats, "X*"), kX))};
 inline constexpr char kMaskNote[] = "x's shape, or with 1 for any of the first two sizes";
 constexpr ParamSpec DenseOut(ParamSpec row) {
   row.strides = Strides::kContiguous;
@@ -190,7 +187,7 @@ inline constexpr ParamSpec kScaledMaskedBackwardParams[] = {
     DenseOut(Same(Out(kOut, "out", kFloats, "B N S T"), kX))};
 inline constexpr ParamSpec kSwiGluParams[] = {
     Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
-    Noted(Handle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
+    Noted(ConstHandle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
           "x's shape with half the size in dim")};
 inline constexpr ParamSpec kCrossEntropyParams[] = {
     In(kX, "features", kFloats, "N C"), Same(In(kX2, "labels", kFloats, "N C"), kX),

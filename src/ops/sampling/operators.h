@@ -42,10 +42,6 @@ inline constexpr ParamSpec kTopKTopPParams[] = {
     LikeLogits(Out(kOut, "out", kFloats, "B V")),
 };
 
-constexpr ParamSpec Constant(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 inline constexpr ParamSpec kSampleParams[] = {
     Noted(In(kLogits, "logits", kHalves, "B V"), "B 1 or more, V 1 to 2^20"),
     Noted(In(kK, "topK", {ACL_INT32}, "B"),
@@ -60,8 +56,8 @@ inline constexpr ParamSpec kSampleParams[] = {
      .kind = Kind::kInt64,
      .min = 1,
      .note = "without effect on results"},
-    Constant(Out(kIndex, "logitsSelectIdx", {ACL_INT64}, "B")),
-    Constant(Out(kOut, "logitsTopKPSelect", {ACL_FLOAT}, "B V")),
+    ConstHandle(Out(kIndex, "logitsSelectIdx", {ACL_INT64}, "B")),
+    ConstHandle(Out(kOut, "logitsTopKPSelect", {ACL_FLOAT}, "B V")),
 };
 
 inline constexpr DTypeSet kInt64 = {ACL_INT64};

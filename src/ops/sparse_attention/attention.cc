@@ -7,7 +7,6 @@
 
 #include "attention/plan.h"
 #include "nnop/workspace.h"
-#include "ops/blocks/leading.h"
 #include "ops/sparse_attention/lists.h"
 #include "ops/sparse_attention/packed_keys.h"
 
@@ -147,7 +146,7 @@ Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView
   if (Status s = CheckStatistic(operands, g, id); !s.ok()) return s;
   rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
   if (!g.ragged) {
-    if (Status s = blocks::JoinLeading(operands, id, &rows); !s.ok()) return s;
+    if (Status s = JoinLeading(operands, id, &rows); !s.ok()) return s;
   }
   *view = WithDim(WithDim(rows, 2), 3);
   return {};

@@ -96,8 +96,7 @@ constexpr ParamSpec Data(int id, const char* name, const char* dims) {
 // Written, though CANN's prototypes have const there.
 constexpr ParamSpec Result(ParamSpec row) {
   row.direction = Direction::kOutput;
-  row.const_handle = true;
-  return row;
+  return ConstHandle(row);
 }
 
 }  // namespace anyacl::sparse_attention

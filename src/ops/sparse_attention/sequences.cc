@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "acl/error_codes/rt_error_codes.h"
-#include "ops/blocks/leading.h"
 
 namespace anyacl::sparse_attention {
 namespace {
@@ -264,9 +263,23 @@ SplitRows SplitStatistic(const Operands& operands, const Geometry& g, int id) {
   return Split(WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1), !g.ragged);
 }
 
+Status JoinLeading(const Operands& operands, int id, TensorView* view) {
+  const int64_t outer = view->sizes[0], inner = view->sizes[1];
+  if (outer > 1 && inner > 1 && view->strides[0] != inner * view->strides[1]) {
+    return Fail(operands.spec().codes.shape,
+                "{} has strides {} and {} of {} and {} rows, expected rows that follow each other",
+                operands.NameOf(id), view->strides[0], view->strides[1], outer, inner);
+  }
+  const int64_t step = inner > 1 ? view->strides[1] : view->strides[0];
+  *view = WithoutDim(*view, 0);
+  view->sizes[0] = outer * inner;
+  view->strides[0] = step;
+  return {};
+}
+
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
   *rows = ViewOf(operands, id);
-  return two ? blocks::JoinLeading(operands, id, rows) : Status();
+  return two ? JoinLeading(operands, id, rows) : Status();
 }
 
 void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes) {

@@ -62,6 +62,8 @@ struct SplitRows : TensorView {
 SplitRows Split(const TensorView& view, bool two);
 // What CheckStatistic has passed, as rows [T][N1].
 SplitRows SplitStatistic(const Operands& operands, const Geometry& geometry, int id);
+// Makes the two leading dimensions one, which must follow each other.
+Status JoinLeading(const Operands& operands, int id, TensorView* view);
 // The two leading dimensions as one: rows that follow each other, which the engine of attention
 // needs.
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows);

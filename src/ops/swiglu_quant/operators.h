@@ -35,10 +35,6 @@ enum : int {
 Status PrepareDequant(Operands& operands, PreparedCall* call);
 Status PrepareSwiglu(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Constant(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Maybe(int id, const char* name, DTypeSet dtypes, const char* dims,
                           const char* note) {
   return Noted(In(id, name, dtypes, dims, Need::kOptional), note);
@@ -67,9 +63,9 @@ constexpr std::array<ParamSpec, 6> DequantInputs() {
           Maybe(kQuantOffset, "quantOffsetOptional", {ACL_FLOAT}, "S | G H",
                 "as quantScaleOptional; needed if static, else without effect")};
 }
-inline constexpr ParamSpec kDequantY = Constant(Out(kY, "yOut", {ACL_INT8}, "B.. H"));
+inline constexpr ParamSpec kDequantY = ConstHandle(Out(kY, "yOut", {ACL_INT8}, "B.. H"));
 inline constexpr ParamSpec kDequantScale =
-    Noted(Constant(Out(kScale, "scaleOut", {ACL_FLOAT})), "x's shape without W; if dynamic");
+    Noted(ConstHandle(Out(kScale, "scaleOut", {ACL_FLOAT})), "x's shape without W; if dynamic");
 
 inline constexpr auto kDequantParams = JoinRows(
     DequantInputs(), std::array{Maybe(kGroups, "groupIndexOptional", {ACL_INT32, ACL_INT64}, "G",
@@ -117,9 +113,9 @@ inline constexpr ParamSpec kSwigluParams[] = {
      .max = 1,
      .note = "0: where each group's rows end, 1: how many they are"},
     Value(kDstType, "dstType", Kind::kInt64, "2: INT8, 29: INT4"),
-    Noted(Constant(Out(kY, "yOut", {ACL_INT8, ACL_INT4}, "B.. Y")),
+    Noted(ConstHandle(Out(kY, "yOut", {ACL_INT8, ACL_INT4}, "B.. Y")),
           "Y is H; an INT8 tensor of H/2 holds two INT4 in each byte"),
-    Noted(Constant(Out(kScale, "scaleOut", {ACL_FLOAT}, "*", Need::kOptional)),
+    Noted(ConstHandle(Out(kScale, "scaleOut", {ACL_FLOAT}, "*", Need::kOptional)),
           "x's shape without W; if dynamic"),
 };
 

@@ -54,10 +54,6 @@ constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
   row.same_dtype_as = as;
   return row;
 }
-constexpr ParamSpec Written(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Array(int id, const char* name, const char* note) {
   return Value(id, name, Kind::kIntArray, note);
 }
@@ -79,7 +75,7 @@ inline constexpr ParamSpec kIm2colParams[] = {
     Pair(kDilation, "dilation"),
     Pair(kPadding, "padding"),
     Pair(kStride, "stride"),
-    Written(Same(Out(kOut, "out", kColumns, "K L | N K L")))};
+    ConstHandle(Same(Out(kOut, "out", kColumns, "K L | N K L")))};
 inline constexpr ParamSpec kIm2colBackwardParams[] = {
     In(kGrad, "gradOutput", kFloats, "K L | N K L"),
     Pair(kInputSize, "inputSize"),
@@ -94,7 +90,7 @@ inline constexpr ParamSpec kUnfoldGradParams[] = {
     Value(kDim, "dim", Kind::kInt64, "counts from the end if negative"),
     {.name = "size", .id = kSize, .kind = Kind::kInt64, .min = 1},
     {.name = "step", .id = kStep, .kind = Kind::kInt64, .min = 1},
-    Written(Same(Out(kOut, "gradIn", kFloats), kGrad))};
+    ConstHandle(Same(Out(kOut, "gradIn", kFloats), kGrad))};
 
 inline constexpr const char* kReflected = "self continued beyond its borders as in a mirror";
 inline constexpr const char* kReplicated = "self continued beyond its borders by what is there";
