@@ -215,7 +215,10 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
     }
     for (int64_t group = 0; group < unit.columns; group += group_columns_) {
       const int64_t columns = std::min(group_columns_, unit.columns - group);
-      const int64_t at = sums_wait_ ? group : 0;
+      // Tiles write whole panels.
+      const bool in_c = sums_are_c_ && columns % arithmetic_->panel_columns == 0;
+      void* const sums = in_c ? const_cast<char*>(At(unit.c, p_.c.type, group))
+                              : scratch.sums + (sums_wait_ ? group : 0) * kUnitBytes;
       const char* panels = scratch.panels;
       if (shares_ > 0) {
         const int64_t block = group / group_columns_ * depth_blocks() + begin / block_depth_;
@@ -230,8 +233,8 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
                        .row_count = unit.rows,
                        .panel = panels,
                        .depth = depth,
-                       .sums = scratch.sums + at * kUnitBytes,
-                       .sums_step = sums_step_,
+                       .sums = sums,
+                       .sums_step = in_c ? p_.c.row_step : sums_step_,
                        .resume = k != (in_parts_ ? begin : 0),
                        .ahead = {},
                        .swapped = swapped_},
@@ -244,7 +247,7 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
         Doubt(unit, scratch, group, columns);
         Replace(unit, scratch, group, columns);
       }
-      Finish(unit, scratch, group, columns);
+      if (!in_c) Finish(unit, scratch, group, columns);
     }
     begin = end;
   } while (begin < p_.depth);
