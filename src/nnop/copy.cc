@@ -19,7 +19,8 @@ constexpr int64_t kChunkBytes = 64 << 10;
 constexpr int64_t kShortLoop = 8;
 
 // Runs and rows of a tile of runs: 8 runs that follow each other where they are read, then 8 rows
-// that do where they are written. 64 x 64 heads of 16 bits in 64 MiB: 2.3 ms instead of 3.8.
+// that do where they are written. 64 x 64 heads of 16 bits in 64 MiB: 2.3 ms instead of 3.8 past
+// the caches, 5.9 instead of 6.6 within L3.
 constexpr int64_t kTileRuns = 8;
 // Longer runs are read as fast one by one.
 constexpr int64_t kShortRunBytes = 1024;
@@ -212,7 +213,7 @@ void StridedCopy::ChooseInner() {
     rows_function_ = WithBytes(loops_.element_bytes, function);
   };
   if (l.to[last] == bytes && l.from[last] == bytes) {
-    inner_ = stream_ && MoveReadLoopBeforeRows() ? Inner::kRunTile : Inner::kRun;
+    inner_ = MoveReadLoopBeforeRows() ? Inner::kRunTile : Inner::kRun;
     rows_function_ = Runs;
     return;
   }
