@@ -32,6 +32,8 @@ class TestMatrix {
   double At(int64_t batch, int64_t row, int64_t column) const;
   // The element's bits, or what stands there before anything has been written.
   uint32_t BitsAt(int64_t batch, int64_t row, int64_t column) const;
+  // Of a batch, row by row.
+  std::vector<float> Numbers(int64_t batch) const;
   // Whether every byte that is no element is what it was at first.
   bool GapsAreUntouched() const;
 
@@ -57,6 +59,12 @@ struct Case {
   // sum up in an order of its own, and nothing else is written. Empty, or what is wrong.
   std::string Check() const;
   std::string Description() const;
+
+ private:
+  // Row m of batch i, from the numbers of A's row and B; empty, or what is wrong.
+  std::string CheckBits(int64_t i, int64_t m, const float* row, const float* columns) const;
+  std::string CheckNear(int64_t i, int64_t m, const float* row, const float* columns) const;
+  std::string Place(int64_t i, int64_t m, int64_t n) const;
 };
 
 // Without types, layouts and memory.

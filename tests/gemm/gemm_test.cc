@@ -302,18 +302,17 @@ TEST_F(GemmTest, LargeProductsAreAsAccurateAsFp32) {
       }
     }
     test.Run();
+    const std::vector<float> a = test.a.Numbers(0), b = test.b.Numbers(0);
+    std::vector<float> fp32(110);
+    std::vector<double> sums(110), magnitudes(110);
     double errors = 0, errors_fp32 = 0;
-    for (int64_t i = 0; i < 100 * 110; ++i) {
-      const int64_t m = i / 110, n = i % 110;
-      std::vector<float> row, column;
-      for (int64_t k = 0; k < 700; ++k) {
-        row.push_back(static_cast<float>(test.a.At(0, m, k)));
-        column.push_back(static_cast<float>(test.b.At(0, k, n)));
+    for (int64_t m = 0; m < 100; ++m) {
+      RowFp32(a.data() + m * 700, b.data(), 700, 110, fp32.data());
+      RowFp64(a.data() + m * 700, b.data(), 700, 110, sums.data(), magnitudes.data());
+      for (size_t n = 0; n < 110; ++n) {
+        errors += std::pow(test.c.At(0, m, static_cast<int64_t>(n)) - sums[n], 2);
+        errors_fp32 += std::pow(static_cast<double>(fp32[n]) - sums[n], 2);
       }
-      const double sum = DotFp64(row.data(), column.data(), 700).sum;
-      errors += std::pow(test.c.At(0, m, n) - sum, 2);
-      errors_fp32 +=
-          std::pow(static_cast<double>(DotFp32(row.data(), column.data(), 700)) - sum, 2);
     }
     EXPECT_LE(errors, errors_fp32) << positive;
   }

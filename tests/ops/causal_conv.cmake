@@ -5,8 +5,5 @@ anyacl_add_test(causal_conv_test
     fused_causal_conv_test.cc
     masked_causal_conv_test.cc
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(causal_conv_test_${threads} causal_conv_test
-    ENV ANYACL_THREADS=${threads} LABELS ops)
-endforeach()
+  LABELS ops
+  THREADS 7 2)

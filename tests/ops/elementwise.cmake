@@ -17,12 +17,8 @@ anyacl_add_test(elementwise_test
     fake_quant_test.cc gated_units_test.cc overlap_test.cc rotary_grad_test.cc rotary_test.cc
   LIBS elementwise_cases
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-# The same with everything in the calling thread, memory that starts as garbage and the padding of
-# allocations out of bounds.
-anyacl_add_test_run(elementwise_test_strict elementwise_test
-  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
-  LABELS ops)
+  LABELS ops
+  STRICT)
 
 # Neither chunks nor threads show.
 anyacl_add_test(elementwise_large_test

@@ -207,13 +207,13 @@ class FfnStressTest : public FfnTest {
   uint64_t total_ = 0;  // slots taken by Stress()
 };
 
-// 10^5 calls in all.
-TEST_F(FfnStressTest, AllSync) { Stress({4, 2, 2, 9}, 4, 40000, 4); }
-TEST_F(FfnStressTest, Groups) { Stress({4, 3, 2, 9}, 2, 10000, 4); }
-TEST_F(FfnStressTest, EverySessionForItself) { Stress({4, 2, 3, 7}, 1, 10000, 4); }
+// More than 2 * 10^4 calls in all.
+TEST_F(FfnStressTest, AllSync) { Stress({4, 2, 2, 9}, 4, 10000, 4); }
+TEST_F(FfnStressTest, Groups) { Stress({4, 3, 2, 9}, 2, 5000, 4); }
+TEST_F(FfnStressTest, EverySessionForItself) { Stress({4, 2, 3, 7}, 1, 5000, 4); }
 
 // More threads than cores, by far: nobody may spin another one out.
-TEST_F(FfnStressTest, SixteenProducers) { Stress({16, 3, 4, 9}, 16, 2000, 16); }
+TEST_F(FfnStressTest, SixteenProducers) { Stress({16, 3, 4, 9}, 16, 1000, 16); }
 TEST_F(FfnStressTest, ManySessions) { Stress({144, 2, 3, 9}, 12, 500, 4); }
 
 size_t ResidentBytes() {

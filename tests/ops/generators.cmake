@@ -18,10 +18,8 @@ anyacl_add_test(random_test
   SOURCES random_test.cc random_choice_test.cc dropout_test.cc
   LIBS random_cases
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-anyacl_add_test_run(random_test_strict random_test
-  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
-  LABELS ops)
+  LABELS ops
+  STRICT)
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(random_bits_test

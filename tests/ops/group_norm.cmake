@@ -12,16 +12,12 @@ anyacl_add_test(group_norm_test
     group_norm_activated_test.cc
   LIBS group_norm_cases
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
+  LABELS ops
+  STRICT)
 
 anyacl_add_test(group_norm_checks_test
   SOURCES group_norm_checks_test.cc
   LIBS group_norm_cases
-  LABELS ops)
-# The same with everything in the calling thread, memory that starts as garbage and the padding of
-# allocations out of bounds.
-anyacl_add_test_run(group_norm_test_strict group_norm_test
-  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)
 
 anyacl_add_test(group_norm_kernel_test INTERNAL

@@ -5,13 +5,8 @@
 anyacl_add_test(indexing_test
   SOURCES advanced_index_test.cc coalesce_test.cc indexing_test.cc masked_test.cc embedding_test.cc
   LIBS movement_cases
-  ENV ANYACL_THREADS=1
+  ENV ANYACL_THREADS=7
   LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(indexing_test_${threads} indexing_test
-    ENV ANYACL_THREADS=${threads}
-    LABELS ops)
-endforeach()
 anyacl_add_test_run(indexing_test_strict indexing_test
-  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  ENV ANYACL_THREADS=1 ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)

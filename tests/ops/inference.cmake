@@ -8,8 +8,5 @@ anyacl_add_test(inference_test
     slice_list_test.cc slice_update_test.cc swiglu_quant_test.cc top_k_top_p_sample_test.cc
     top_k_top_p_test.cc
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(inference_test_${threads} inference_test
-    ENV ANYACL_THREADS=${threads} LABELS ops)
-endforeach()
+  LABELS ops
+  THREADS 7 2)

@@ -81,14 +81,16 @@ class LightningIndexerTest : public SparseTest {
                         const Numbers& weights, int64_t b, int64_t i) {
     const Sequences& s = c.sequences;
     Numbers scores;
-    for (int64_t j = 0; j < s.Visible(b, i); ++j) {
+    const int64_t visible = s.Visible(b, i), query_row = s.QueryRow(b, i);
+    for (int64_t j = 0; j < visible; ++j) {
+      const int64_t key_row = s.KeyRow(b, j);
       double score = 0;
       for (int64_t n = 0; n < c.heads; ++n) {
-        const int64_t row = s.QueryRow(b, i) * c.heads + n;
+        const int64_t row = query_row * c.heads + n;
         double product = 0;
         for (int64_t d = 0; d < kDim; ++d) {
           product += query[static_cast<size_t>(row * kDim + d)] *
-                     key[static_cast<size_t>(s.KeyRow(b, j) * kDim + d)];
+                     key[static_cast<size_t>(key_row * kDim + d)];
         }
         score += weights[static_cast<size_t>(row)] * std::max(0.0, product);
       }

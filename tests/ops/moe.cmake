@@ -6,8 +6,5 @@ anyacl_add_test(moe_test
     moe_init_routing_quant_test.cc moe_init_routing_test.cc moe_init_routing_v3_test.cc moe_routing_map_test.cc
     moe_re_routing_test.cc moe_token_permute_test.cc moe_update_expert_test.cc
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(moe_test_${threads} moe_test
-    ENV ANYACL_THREADS=${threads} LABELS ops)
-endforeach()
+  LABELS ops
+  THREADS 7 2)

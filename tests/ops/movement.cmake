@@ -7,13 +7,8 @@ anyacl_add_test(movement_test
   SOURCES movement_test.cc movement_index_test.cc movement_repeat_test.cc movement_checks_test.cc
     format_cast_test.cc
   LIBS movement_cases
-  ENV ANYACL_THREADS=1
+  ENV ANYACL_THREADS=7
   LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(movement_test_${threads} movement_test
-    ENV ANYACL_THREADS=${threads}
-    LABELS ops)
-endforeach()
 anyacl_add_test_run(movement_test_strict movement_test
-  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  ENV ANYACL_THREADS=1 ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)

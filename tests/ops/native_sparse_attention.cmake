@@ -9,11 +9,8 @@ anyacl_add_test(native_sparse_attention_test
     nsa_selected_attention_test.cc
     nsa_selected_infer_test.cc
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(native_sparse_attention_test_${threads} native_sparse_attention_test
-    ENV ANYACL_THREADS=${threads} LABELS ops)
-endforeach()
+  LABELS ops
+  THREADS 7 2)
 # Neither the number of threads nor the tier shows in any bit of these.
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
   foreach(threads 1 7)

@@ -3,8 +3,5 @@
 anyacl_add_test(row_quant_test
   SOURCES row_quant_test.cc row_dequant_test.cc
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(row_quant_test_${threads} row_quant_test
-    ENV ANYACL_THREADS=${threads} LABELS ops)
-endforeach()
+  LABELS ops
+  THREADS 7 2)

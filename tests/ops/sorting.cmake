@@ -9,13 +9,8 @@ anyacl_add_test(sorting_test
     cumulative_test.cc
     windows_test.cc
   LIBS movement_cases
-  ENV ANYACL_THREADS=1
+  ENV ANYACL_THREADS=7
   LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(sorting_test_${threads} sorting_test
-    ENV ANYACL_THREADS=${threads}
-    LABELS ops)
-endforeach()
 anyacl_add_test_run(sorting_test_strict sorting_test
-  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  ENV ANYACL_THREADS=1 ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)

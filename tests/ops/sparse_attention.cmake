@@ -4,8 +4,5 @@ anyacl_add_test(sparse_attention_test
   SOURCES indexer_loss_test.cc kv_quant_sparse_flash_attention_test.cc lightning_indexer_gradient_test.cc lightning_indexer_test.cc
     quant_lightning_indexer_test.cc sparse_attention_gradient_test.cc sparse_flash_attention_test.cc
   TIERS ${ANYACL_ISA_TIERS}
-  LABELS ops)
-foreach(threads 2 7)
-  anyacl_add_test_run(sparse_attention_test_${threads} sparse_attention_test
-    ENV ANYACL_THREADS=${threads} LABELS ops)
-endforeach()
+  LABELS ops
+  THREADS 7 2)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/gemm.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace anyacl::test {
@@ -24,33 +25,94 @@ aclDataType DataTypeOf(Element type) {
   }
 }
 
-float DotFp32(const float* a, const float* b, int64_t depth) {
+namespace {
+
+// What all processors of x86-64 have lacks fused multiplication: a call of libm's for each product
+// took longer than the kernels that it checks.
+#if defined(__x86_64__)
+#define ANYACL_TEST_FUSED [[gnu::target("avx2,fma")]]
+bool HasFused() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#else
+#define ANYACL_TEST_FUSED
+bool HasFused() { return true; }
+#endif
+
+// A constant number of columns side by side, which compilers make vectors of.
+template <int kColumns>
+[[gnu::always_inline]] inline void ColumnsFp32(const float* a, const float* b, int64_t depth,
+                                               int64_t pitch, float* c) {
   const int64_t part = depth > 16384 ? 2304 : depth;
-  float total = 0;
+  float total[kColumns] = {};
   for (int64_t begin = 0; begin < depth; begin += part) {
-    float sum = 0;
-    for (int64_t k = begin; k < depth && k < begin + part; ++k) sum = std::fma(a[k], b[k], sum);
-    total = begin == 0 ? sum : total + sum;
+    float sum[kColumns] = {};
+    for (int64_t k = begin; k < depth && k < begin + part; ++k) {
+      for (int n = 0; n < kColumns; ++n) sum[n] = std::fma(a[k], b[k * pitch + n], sum[n]);
+    }
+    for (int n = 0; n < kColumns; ++n) total[n] = begin == 0 ? sum[n] : total[n] + sum[n];
   }
-  return total;
+  for (int n = 0; n < kColumns; ++n) c[n] = total[n];
 }
 
-int64_t DotInteger(const float* a, const float* b, int64_t depth) {
-  int64_t sum = 0;
+template <int kColumns>
+[[gnu::always_inline]] inline void ColumnsFp64(const float* a, const float* b, int64_t depth,
+                                               int64_t pitch, double* c, double* magnitudes) {
+  double sum[kColumns] = {}, magnitude[kColumns] = {};
   for (int64_t k = 0; k < depth; ++k) {
-    sum += static_cast<int64_t>(a[k]) * static_cast<int64_t>(b[k]);
+    for (int n = 0; n < kColumns; ++n) {
+      const double product = static_cast<double>(a[k]) * static_cast<double>(b[k * pitch + n]);
+      sum[n] += product;
+      magnitude[n] += std::abs(product);
+    }
   }
-  return sum;
+  for (int n = 0; n < kColumns; ++n) c[n] = sum[n], magnitudes[n] = magnitude[n];
 }
 
-PreciseDot DotFp64(const float* a, const float* b, int64_t depth) {
-  PreciseDot dot;
-  for (int64_t k = 0; k < depth; ++k) {
-    const double product = static_cast<double>(a[k]) * static_cast<double>(b[k]);
-    dot.sum += product;
-    dot.magnitude += std::abs(product);
+constexpr int kMany = 32;
+
+[[gnu::always_inline]] inline void Fp32(const float* a, const float* b, int64_t depth,
+                                        int64_t columns, float* c) {
+  int64_t n = 0;
+  for (; n + kMany <= columns; n += kMany) ColumnsFp32<kMany>(a, b + n, depth, columns, c + n);
+  for (; n < columns; ++n) ColumnsFp32<1>(a, b + n, depth, columns, c + n);
+}
+
+[[gnu::always_inline]] inline void Fp64(const float* a, const float* b, int64_t depth,
+                                        int64_t columns, double* c, double* magnitudes) {
+  int64_t n = 0;
+  for (; n + kMany <= columns; n += kMany) {
+    ColumnsFp64<kMany>(a, b + n, depth, columns, c + n, magnitudes + n);
   }
-  return dot;
+  for (; n < columns; ++n) ColumnsFp64<1>(a, b + n, depth, columns, c + n, magnitudes + n);
+}
+
+ANYACL_TEST_FUSED void FusedFp32(const float* a, const float* b, int64_t depth, int64_t columns,
+                                 float* c) {
+  Fp32(a, b, depth, columns, c);
+}
+ANYACL_TEST_FUSED void FusedFp64(const float* a, const float* b, int64_t depth, int64_t columns,
+                                 double* c, double* magnitudes) {
+  Fp64(a, b, depth, columns, c, magnitudes);
+}
+
+}  // namespace
+
+void RowFp32(const float* a, const float* b, int64_t depth, int64_t columns, float* c) {
+  (HasFused() ? FusedFp32 : Fp32)(a, b, depth, columns, c);
+}
+
+void RowFp64(const float* a, const float* b, int64_t depth, int64_t columns, double* c,
+             double* magnitudes) {
+  (HasFused() ? FusedFp64 : Fp64)(a, b, depth, columns, c, magnitudes);
+}
+
+void RowInteger(const float* a, const float* b, int64_t depth, int64_t columns, int64_t* c) {
+  std::fill_n(c, columns, 0);
+  for (int64_t k = 0; k < depth; ++k) {
+    const auto factor = static_cast<int32_t>(a[k]);
+    for (int64_t n = 0; n < columns; ++n) {
+      c[n] += factor * static_cast<int32_t>(b[k * columns + n]);
+    }
+  }
 }
 
 }  // namespace anyacl::test

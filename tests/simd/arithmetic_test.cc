@@ -80,6 +80,29 @@ TEST_P(VectorArithmetic, FmaIsRoundedOnce) {
   }
 }
 
+// Sums that lie in the middle of two floats but for a bit that double has no place for, normal ones
+// and denormal ones.
+TEST_P(VectorArithmetic, FmaIsRoundedOnceNextToTheMiddleOfFloats) {
+  for (int round = 0; round < kRounds; ++round) {
+    F32s a, b, c, y;
+    for (size_t i = 0; i < kLanes; ++i) {
+      const float least = std::ldexp(1.0f, -static_cast<int>(random_.Int(12, 22)));
+      const float sign = random_.Chance(0.5) ? 1.0f : -1.0f;
+      const bool normal = random_.Chance(0.5);
+      const int exponent = normal ? static_cast<int>(random_.Int(-40, 40)) : -149;
+      const auto units = static_cast<float>(random_.Int(0, 4095) + (normal ? 1 << 23 : 0));
+      c.at[i] = std::ldexp(units, exponent);
+      a.at[i] = std::ldexp(1 + least, exponent / 2 - 1);
+      b.at[i] = std::ldexp(sign * (1 - least), exponent - exponent / 2);
+    }
+    probes_.fma(a, b, c, y);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_TRUE(SameBits(y[i], std::fma(a[i], b[i], c[i])))
+          << std::hexfloat << a[i] << " * " << b[i] << " + " << c[i];
+    }
+  }
+}
+
 TEST_P(VectorArithmetic, MulAddEitherIsRoundedOnceOrTwice) {
   for (int round = 0; round < kRounds; ++round) {
     const F32s a = AnyFloats(random_), b = AnyFloats(random_), c = AnyFloats(random_);

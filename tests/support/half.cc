@@ -2,6 +2,7 @@
 // One routine for both 16-bit formats, which differ in their number of mantissa bits only.
 #include "support/half.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -21,7 +22,12 @@ constexpr Format kBf16{.mantissa_bits = 7, .min_exponent = -126};
 
 constexpr int InfinityBits(Format format) { return 0x7fff & ~((1 << format.mantissa_bits) - 1); }
 
-// Of normal numbers of fp64. Oracles round each operand: calls of ldexp took a tenth of their time.
+// Oracles round each operand: by libm's ldexp, ilogb and nearbyint that took a seventh of their
+// time. Of normal numbers of fp64, or the least exponent there is.
+int ExponentOf(double magnitude) {
+  return static_cast<int>(std::bit_cast<uint64_t>(magnitude) >> 52) - 1023;
+}
+
 double PowerOfTwo(int exponent) {
   return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
 }
@@ -31,11 +37,11 @@ uint16_t Encode(Format format, float value) {
   if (std::isnan(value)) return static_cast<uint16_t>(sign | 0x7fff);
   const double magnitude = std::fabs(static_cast<double>(value));
   if (std::isinf(magnitude)) return static_cast<uint16_t>(sign | InfinityBits(format));
-  int exponent = format.min_exponent;
-  if (magnitude != 0 && std::ilogb(magnitude) > exponent) exponent = std::ilogb(magnitude);
+  const int exponent = std::max(format.min_exponent, ExponentOf(magnitude));
   // The significand counted in units of its last place. The implicit bit of a normal number adds
   // one to the exponent field; a subnormal one has field 0 and no such bit.
-  const double units = std::nearbyint(magnitude * PowerOfTwo(format.mantissa_bits - exponent));
+  // What lies above 2^52 is whole: the nearest, of two the even one.
+  const double units = magnitude * PowerOfTwo(format.mantissa_bits - exponent) + 0x1p52 - 0x1p52;
   const double bits = (exponent - format.min_exponent) * PowerOfTwo(format.mantissa_bits) + units;
   if (bits >= InfinityBits(format)) return static_cast<uint16_t>(sign | InfinityBits(format));
   return static_cast<uint16_t>(sign | static_cast<int>(bits));
