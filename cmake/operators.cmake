@@ -159,6 +159,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/norm_quant/prepare.cc
   src/ops/swiglu_quant/plan.cc
   src/ops/swiglu_quant/prepare.cc
+  src/ops/mhc/checks.cc
+  src/ops/mhc/post.cc
+  src/ops/mhc/pre.cc
+  src/ops/mhc/pre_backward.cc
+  src/ops/mhc/sinkhorn.cc
   src/ops/moe/expert_tokens.cc
   src/ops/moe/finalize_routing.cc
   src/ops/moe/gating.cc
@@ -365,6 +370,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc
   src/ops/causal_conv/api.cc
+  src/ops/mhc/api.cc
   src/ops/convolution/api.cc
   src/ops/grid_sample/api.cc
   src/ops/max_pool/api.cc

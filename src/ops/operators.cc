@@ -26,6 +26,7 @@
 #include "ops/matmul/operators.h"
 #include "ops/matmul_collective/operators.h"
 #include "ops/max_pool/operators.h"
+#include "ops/mhc/operators.h"
 #include "ops/moe/operators.h"
 #include "ops/moe_distribute/operators.h"
 #include "ops/movement/operators.h"
@@ -60,6 +61,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"grouped_matmul", grouped_matmul::kOperators},
       {"gated_delta_rule", gated_delta_rule::kOperators},
       {"causal_conv", causal_conv::kOperators},
+      {"mhc", mhc::kOperators},
       {"moe", moe::kOperators},
       {"rotary", rotary::kOperators},
       {"swiglu_quant", swiglu_quant::kOperators},
