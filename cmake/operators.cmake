@@ -222,11 +222,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/sparse_attention/attention.cc
   src/ops/sparse_attention/attention_gradient.cc
   src/ops/sparse_attention/chosen.cc
+  src/ops/sparse_attention/dense_loss.cc
   src/ops/sparse_attention/indexer.cc
   src/ops/sparse_attention/indexer_gradient.cc
   src/ops/sparse_attention/indexer_gradient_plan.cc
   src/ops/sparse_attention/indexer_loss.cc
   src/ops/sparse_attention/lists.cc
+  src/ops/sparse_attention/loss_checks.cc
   src/ops/sparse_attention/packed_keys.cc
   src/ops/sparse_attention/sequences.cc
   src/ops/stft/stft.cc

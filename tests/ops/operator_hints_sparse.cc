@@ -113,6 +113,28 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
       .own_shapes = true,
       .own_types = true,
       .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKey", "layout", "queryRope", "keyRope"}};
+  hints["DenseLightningIndexerGradKLLoss"] = {
+      .sizes = {{"T1", {6}}, {"N1", {4}}, {"M", {3}}, {"D", {128}}, {"T2", {7}}},
+      .values = {{"layout", {.text = "TND"}},
+                 {"sparseMode", Integer(3)},
+                 {"preTokens", Integer(INT64_MAX)},
+                 {"nextTokens", Integer(INT64_MAX)},
+                 {"actualSeqLengthsQuery", Array({2, 6})},
+                 {"actualSeqLengthsKey", Array({3, 7})}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKey", "layout", "queryRope", "keyRope"}};
+  hints["DenseLightningIndexerSoftmaxLse"] = {
+      .sizes = {{"T1", {6}}, {"M", {3}}, {"T2", {7}}},
+      .values = {{"layoutOptional", {.text = "TND"}},
+                 {"sparseMode", Integer(3)},
+                 {"preTokens", Integer(INT64_MAX)},
+                 {"nextTokens", Integer(INT64_MAX)},
+                 {"actualSeqLengthsQueryOptional", Array({2, 6})},
+                 {"actualSeqLengthsKeyOptional", Array({3, 7})}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional", "layoutOptional"}};
 }
 
 }  // namespace anyacl::test

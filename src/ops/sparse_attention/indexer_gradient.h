@@ -9,8 +9,6 @@
 
 namespace anyacl::sparse_attention {
 
-inline constexpr int64_t kIndexerDim = 128, kMostIndexerHeads = 64;
-
 // Rows of tokens, [T][N1] or [T][N1][D], and of keys, [T2][1][D].
 struct IndexerTensors {
   SplitRows query, weights, dquery, dweights;

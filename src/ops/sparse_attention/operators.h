@@ -210,6 +210,28 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-transformer: attention/sparse_lightning_indexer_grad_kl_loss/docs/"
                  "aclnnSparseLightningIndexerGradKLLoss.md",
      .shapes_by_rules = true},
+    {.op = kNames<"DenseLightningIndexerSoftmaxLse">,
+     .params = kIndexerStatisticsParams,
+     .prepare = PrepareIndexerStatistics,
+     .header = "aclnn_dense_lightning_indexer_softmax_lse.h",
+     .summary = "of the indexer's scores of the keys that a token sees, sum over n of weight[n] * "
+                "max(0, queryIndex[n] . keyIndex[j]): the largest, and the sum of exp(score - "
+                "largest)",
+     .document = "ops-transformer: attention/dense_lightning_indexer_softmax_lse/docs/"
+                 "aclnnDenseLightningIndexerSoftmaxLse.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
+     .shapes_by_rules = true},
+    {.op = kNames<"DenseLightningIndexerGradKLLoss">,
+     .params = kDenseLossParams,
+     .prepare = PrepareDenseLoss,
+     .header = "aclnn_dense_lightning_indexer_grad_kl_loss.h",
+     .summary = "loss = sum over tokens of sum over keys of p * log(p / softmax(I)), and its "
+                "gradients: I are the indexer's scores of all keys that a token sees, p the mean "
+                "of the attention that the heads of query pay to them",
+     .document = "ops-transformer: attention/dense_lightning_indexer_grad_kl_loss/docs/"
+                 "aclnnDenseLightningIndexerGradKLLoss.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
+     .shapes_by_rules = true},
 };
 
 }  // namespace anyacl::sparse_attention
