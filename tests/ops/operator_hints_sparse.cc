@@ -55,6 +55,16 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
        .values = {{"sparseBlockSize", Integer(1)}, {"attentionMode", Integer(2)}},
        .absent = {"blockTable"},
        .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKv"}});
+  add("SparseFlashAttentionV2", "layoutQueryOptional", "layoutKvOptional",
+      {"query", "key", "value", "sparseIndices", "queryRopeOptional", "keyRopeOptional",
+       "attentionOutOut", "softmaxMaxOut", "softmaxSumOut"},
+      {.sizes = {{"D", {512}}},
+       .values = {{"sparseBlockSizeOptional", Integer(1)}, {"attentionMode", Integer(2)}},
+       .absent = {"blockTableOptional"},
+       .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKvOptional"}});
+  hints["SparseFlashAttentionV2_with_tokens_together"].alternatives["keyRopeOptional"] = 2;
+  hints["SparseFlashAttentionV2"].needed = {"blockTableOptional", "actualSeqLengthsKvOptional",
+                                            "layoutKvOptional"};
   auto& together = hints["SparseFlashAttention_with_tokens_together"];
   together.values["returnSoftmaxLse"] = Integer(1);
   together.needed.insert(together.needed.end(), {"softmaxMaxOut", "softmaxSumOut"});

@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_quant_lightning_indexer.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
 #include "aclnnop/aclnn_sparse_flash_attention_grad.h"
+#include "aclnnop/aclnn_sparse_flash_attention_v2.h"
 #include "aclnnop/aclnn_sparse_lightning_indexer_grad_kl_loss.h"
 #include "nnop/phases.h"
 #include "ops/sparse_attention/operators.h"
@@ -86,6 +87,31 @@ aclnnStatus aclnnSparseFlashAttentionGetWorkspaceSize(
 aclnnStatus aclnnSparseFlashAttention(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttention").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSparseFlashAttentionV2GetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* sparseIndices, const aclTensor* blockTableOptional,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthsKvOptional,
+    const aclTensor* queryRopeOptional, const aclTensor* keyRopeOptional,
+    const aclTensor* sinksOptional, double scaleValue, int64_t sparseBlockSizeOptional,
+    char* layoutQueryOptional, char* layoutKvOptional, int64_t sparseMode, int64_t preTokens,
+    int64_t nextTokens, int64_t attentionMode, bool returnSoftmaxLse,
+    const aclTensor* attentionOutOut, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSparseFlashAttentionV2"),
+                  {query, key, value, sparseIndices, blockTableOptional,
+                   actualSeqLengthsQueryOptional, actualSeqLengthsKvOptional, queryRopeOptional,
+                   keyRopeOptional, sinksOptional, scaleValue, sparseBlockSizeOptional,
+                   layoutQueryOptional, layoutKvOptional, sparseMode, preTokens, nextTokens,
+                   attentionMode, returnSoftmaxLse, attentionOutOut, softmaxMaxOut,
+                   softmaxSumOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSparseFlashAttentionV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttentionV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -62,6 +62,8 @@ enum : int {
   // Of the dense loss, which has neither of these.
   kMaxIndex = kIndices,
   kSumIndex = kBlockSize,
+  // Of attention, which has no gradients.
+  kSink = kDOut,
 };
 
 inline constexpr char kQueryDims[] = "B S1 N1 D | T1 N1 D";
