@@ -47,6 +47,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/blocks/convert.cc
   src/ops/blocks/images.cc
   src/ops/blocks/int4_rows.cc
+  src/ops/blocks/row_sums.cc
   src/ops/batch_norm/backward.cc
   src/ops/batch_norm/channels.cc
   src/ops/batch_norm/checks.cc

@@ -91,7 +91,7 @@ class DenseLossPlan final : public BookedPlan {
         loss += AddTokens(bindings, block);
       }
     }
-    key_sums_.Store(bindings, 0, p_.dkey);
+    StoreSums(key_sums_, bindings, 0, p_.dkey);
     *reinterpret_cast<float*>(p_.loss.Address(bindings)) = static_cast<float>(loss);
     return {};
   }
@@ -294,7 +294,7 @@ class DenseLossPlan final : public BookedPlan {
   const int64_t tokens_, columns_, width_, own_;
   const Sequences sequences_;
   const gemm::Plan attention_of_, scores_of_, queries_of_, keys_of_;
-  const KeySums key_sums_;
+  const blocks::RowSums key_sums_;
   WorkspaceSlot<uint16_t> queries_, keys_, own_queries_, own_keys_;
   WorkspaceSlot<int32_t> key_rows_;
   WorkspaceSlot<float> attention_, products_, weights_, dqueries_, parts_, rows_;
