@@ -53,6 +53,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/batch_norm/checks.cc
   src/ops/batch_norm/forward.cc
   src/ops/batch_norm/gather.cc
+  src/ops/block_sparse_attention/forward.cc
+  src/ops/block_sparse_attention/gradient.cc
+  src/ops/block_sparse_attention/problem.cc
   src/ops/causal_conv/checks.cc
   src/ops/causal_conv/fused.cc
   src/ops/causal_conv/masked.cc
@@ -372,6 +375,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/loss/api.cc
   src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc
+  src/ops/block_sparse_attention/api.cc
   src/ops/causal_conv/api.cc
   src/ops/mhc/api.cc
   src/ops/convolution/api.cc

@@ -6,6 +6,7 @@
 #include "ops/afd/operators.h"
 #include "ops/attention_update/operators.h"
 #include "ops/batch_norm/operators.h"
+#include "ops/block_sparse_attention/operators.h"
 #include "ops/causal_conv/operators.h"
 #include "ops/convolution/operators.h"
 #include "ops/cumulative/operators.h"
@@ -85,6 +86,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"sorting", sorting::kOperators},
       {"sparse_attention", sparse_attention::kOperators},
       {"native_sparse_attention", native_sparse_attention::kOperators},
+      {"block_sparse_attention", block_sparse_attention::kOperators},
       {"cumulative", cumulative::kOperators},
       {"stft", stft::kOperators},
       {"windows", windows::kOperators},

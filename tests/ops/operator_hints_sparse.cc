@@ -145,6 +145,19 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
       .own_shapes = true,
       .own_types = true,
       .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional", "layoutOptional"}};
+  hints["BlockSparseAttention"] = hints["BlockSparseAttentionGrad"] = {
+      .sizes = {{"D", {16}}, {"B", {1}}, {"Q", {1}}, {"K", {1}}},
+      .values = {{"qInputLayout", {.text = "TND"}},
+                 {"kvInputLayout", {.text = "TND"}},
+                 {"numKeyValueHeads", Integer(4)},
+                 {"innerPrecise", Integer(4)},
+                 {"softmaxLseFlag", Integer(1)},
+                 {"blockShapeOptional", Array({128, 128})},
+                 {"actualSeqLengthsOptional", Array({4})},
+                 {"actualSeqLengthsKvOptional", Array({4})}},
+      .absent = {"attenMaskOptional", "blockTableOptional"},
+      .own_shapes = true,
+      .needed = {"actualSeqLengthsOptional", "actualSeqLengthsKvOptional", "softmaxLseOptional"}};
 }
 
 }  // namespace anyacl::test
