@@ -70,6 +70,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/floyd_attention/forward.cc
+  src/ops/floyd_attention/gradient.cc
+  src/ops/floyd_attention/tiles.cc
   src/ops/elementwise/ascend_quant.cc
   src/ops/elementwise/build.cc
   src/ops/elementwise/chain.cc
@@ -376,6 +379,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc
   src/ops/block_sparse_attention/api.cc
+  src/ops/floyd_attention/api.cc
   src/ops/causal_conv/api.cc
   src/ops/mhc/api.cc
   src/ops/convolution/api.cc

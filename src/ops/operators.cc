@@ -14,6 +14,7 @@
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/flash_attention/operators.h"
+#include "ops/floyd_attention/operators.h"
 #include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"
 #include "ops/gated_delta_rule/operators.h"
@@ -87,6 +88,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"sparse_attention", sparse_attention::kOperators},
       {"native_sparse_attention", native_sparse_attention::kOperators},
       {"block_sparse_attention", block_sparse_attention::kOperators},
+      {"floyd_attention", floyd_attention::kOperators},
       {"cumulative", cumulative::kOperators},
       {"stft", stft::kOperators},
       {"windows", windows::kOperators},

@@ -158,6 +158,7 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
       .absent = {"attenMaskOptional", "blockTableOptional"},
       .own_shapes = true,
       .needed = {"actualSeqLengthsOptional", "actualSeqLengthsKvOptional", "softmaxLseOptional"}};
+  hints["FusedFloydAttention"].own_shapes = hints["FusedFloydAttentionGrad"].own_shapes = true;
 }
 
 }  // namespace anyacl::test
