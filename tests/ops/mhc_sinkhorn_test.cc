@@ -175,7 +175,7 @@ TEST_F(MhcSinkhornTest, WrongCallsAreRefused) {
   const Tensors t = TensorsOf({.dims = {3, 4, 4}, .iterations = 2});
   ExpectRefused(ForwardOf(t, 0), invalid, {"numIters", "0", "1"});
   ExpectRefused(ForwardOf(t, 101), invalid, {"numIters", "101", "100"});
-  ExpectRefused(ForwardOf(t, 3), invalid, {"normOut", "576"});
+  ExpectRefused(ForwardOf(t, 3), invalid, {"normOut", "4 * 144 elements"});
   const Tensors five = TensorsOf({.dims = {3, 5, 5}, .iterations = 2});
   ExpectRefused(ForwardOf(five, 2), invalid, {"x", "5", "4, 6 or 8"});
   const Tensors none = TensorsOf({.dims = {0, 4, 4}, .iterations = 2});
@@ -186,7 +186,7 @@ TEST_F(MhcSinkhornTest, WrongCallsAreRefused) {
                                                       sums.handle(), t.grad_x.handle(), s, e);
     };
   };
-  ExpectRefused(backward(t.sums, t.sums), invalid, {"normOut", "384"});
+  ExpectRefused(backward(t.sums, t.sums), invalid, {"normOut", "4 * 96 elements"});
   const Tensor ragged = Drawn({2 * 2 * 3 * 8 + 1}, ACL_FLOAT);
   ExpectRefused(backward(t.norms, ragged), invalid, {"sumOut", "97", "numIters"});
   const Tensor most = Drawn({2 * 101 * 3 * 8}, ACL_FLOAT);

@@ -49,7 +49,7 @@ class ForwardPlan final : public BookedPlan {
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
     for (int64_t b = 0; b < p().batch; ++b) {
-      const Sequence& s = p().sequences[static_cast<size_t>(b)];
+      const Sequence& s = p().SequenceOf(b);
       for (int64_t head = 0; head < p().heads; ++head) {
         const int64_t whole = s.keys == 0 ? 0 : s.rows / p().block_rows;
         const int64_t rest = s.keys == 0 ? 0 : s.rows % p().block_rows;
@@ -93,7 +93,7 @@ class ForwardPlan final : public BookedPlan {
 
   // `count` blocks of `rows` rows each from row `first` of the part's sequence on.
   Params ParamsOf(const Part& part, int64_t first, int64_t count, int64_t rows) const {
-    const Sequence& s = p().sequences[static_cast<size_t>(part.b)];
+    const Sequence& s = p().SequenceOf(part.b);
     const int64_t key_head = part.head / (p().heads / p().key_heads);
     const auto rows_of = [&](const TensorView& view) {
       if (!view.given()) return view;
@@ -141,7 +141,7 @@ class ForwardPlan final : public BookedPlan {
 
   // Rows from `first` on of a sequence in a padded layout see nothing.
   void Clear(const Bindings& bindings, int64_t b, int64_t head, int64_t first) const {
-    const Sequence& s = p().sequences[static_cast<size_t>(b)];
+    const Sequence& s = p().SequenceOf(b);
     const int64_t end = p().ragged ? s.rows : p().row_size;
     for (int64_t row = first; row < end; ++row) {
       ClearRow(bindings, p().ragged ? 0 : b, head, s.first_row + row);

@@ -124,7 +124,7 @@ class GradientPlan final : public BookedPlan {
   };
 
   const Problem& p() const { return g_.problem; }
-  const Sequence& At(int64_t b) const { return p().sequences[static_cast<size_t>(b)]; }
+  const Sequence& At(int64_t b) const { return p().SequenceOf(b); }
 
   static char* RowOf(const TensorView& view, const Bindings& bindings, int64_t b, int64_t head,
                      int64_t row) {

@@ -130,7 +130,8 @@ Status CheckLengths(const Operands& operands, Problem* p) {
     return Fail(codes.shape, "{} has size {} and {} has {}, expected {} both, or none",
                 operands.NameOf(kQueryLengths), rows, operands.NameOf(kKeyLengths), keys, batch);
   }
-  p->sequences.resize(batch);
+  // Without lengths the batch may be one of stride 0 that no host has memory for.
+  p->sequences.resize(rows == 0 ? 1 : batch);
   if (Status s = ReadLengths(operands, kQueryLengths, p->row_size, p, &Sequence::first_row,
                              &Sequence::rows);
       !s.ok()) {

@@ -24,10 +24,13 @@ struct Problem {
   int64_t batch = 0, heads = 0, key_heads = 0, dim = 0;
   int64_t row_size = 0, key_size = 0;  // S, or T
   int64_t block_rows = 128, block_keys = 128;
-  std::vector<Sequence> sequences;
-  TensorView mask;  // [B][N][Q][K]
+  std::vector<Sequence> sequences;  // one, if all are alike
+  TensorView mask;                  // [B][N][Q][K]
   float scale = 1;
 
+  const Sequence& SequenceOf(int64_t b) const {
+    return sequences[sequences.size() == 1 ? 0 : static_cast<size_t>(b)];
+  }
   int64_t most_rows() const {
     int64_t most = 0;
     for (const Sequence& s : sequences) most = std::max(most, s.rows);
@@ -44,7 +47,7 @@ struct Problem {
   template <class Visit>
   void ForChosen(const Bindings& bindings, int64_t b, int64_t head, int64_t row_block,
                  const Visit& visit) const {
-    const int64_t keys = sequences[static_cast<size_t>(b)].keys;
+    const int64_t keys = SequenceOf(b).keys;
     const char* const row = mask.given() ? mask.Address(bindings) + b * mask.strides[0] +
                                                head * mask.strides[1] + row_block * mask.strides[2]
                                          : nullptr;

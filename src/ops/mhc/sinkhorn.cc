@@ -238,19 +238,18 @@ class SinkhornBackwardPlan final : public TokensPlan {
 template <class SinkhornLike>
 Status Compose(Operands& operands, int from, int to, SinkhornParams p, PreparedCall* call) {
   const Dims matrices = {TokensOf(operands), p.streams * p.streams};
-  const int64_t sums = 2 * p.iterations * matrices[0] * kKeptColumns;
   Steps steps(operands);
   PlanStep step;
   InnerTensor source;
   if (Status s = steps.Contiguous(from, matrices, &source); !s.ok()) return s;
   p.from = step.View(source);
-  for (const auto& [id, count, view] :
-       {std::tuple{kNorms, sums * p.streams, &p.norms}, std::tuple{kSums, sums, &p.sums}}) {
+  for (const auto& [id, view] : {std::pair{kNorms, &p.norms}, {kSums, &p.sums}}) {
     if (!operands.Given(id)) continue;
+    const Dims& shape = operands[id].shape();
     InnerTensor kept;
     if (operands.RowOf(id)->direction == Direction::kOutput) {
-      kept = steps.Result(id, {count});
-    } else if (Status s = steps.Contiguous(id, {count}, &kept); !s.ok()) {
+      kept = steps.Result(id, shape);
+    } else if (Status s = steps.Contiguous(id, shape, &kept); !s.ok()) {
       return s;
     }
     *view = step.View(kept);
