@@ -14,8 +14,8 @@ constexpr int64_t kGrain = 16384;  // numbers of streams: 5 us
 
 struct PostParams {
   TensorView x, residual, hidden, post;
-  TensorView out;
-  TensorView grad, grad_x, grad_residual, grad_hidden, grad_post;
+  TensorView out = {};
+  TensorView grad = {}, grad_x = {}, grad_residual = {}, grad_hidden = {}, grad_post = {};
   int64_t tokens = 0;
 };
 
@@ -25,21 +25,25 @@ class TokensPlan : public BookedPlan {
     ParallelFor(p_.tokens, std::max<int64_t>(1, kGrain / (n_ * columns_)),
                 [&](int64_t begin, int64_t end, int64_t slot) {
                   float* const scratch = scratch_.In(bindings) + slot * floats_;
-                  for (int64_t t = begin; t < end; ++t) RunToken(bindings, t, scratch);
+                  double* const sums = sums_.In(bindings) + slot * n_ * (n_ + 1);
+                  for (int64_t t = begin; t < end; ++t) RunToken(bindings, t, scratch, sums);
                 });
     return {};
   }
 
  protected:
-  TokensPlan(const PostParams& params, int64_t rows, int64_t matrices)
+  // `rows` of a tile of columns.
+  TokensPlan(const PostParams& params, int64_t rows)
       : p_(params),
         n_(p_.x.sizes[p_.x.rank - 2]),
         columns_(p_.x.sizes[p_.x.rank - 1]),
-        floats_(rows * kTile + matrices * n_ * (n_ + 1)) {
+        floats_(rows * kTile + n_ * (n_ + 1)) {
     scratch_ = book_.Book<float>(ThreadCount(), floats_);
+    sums_ = book_.Book<double>(ThreadCount(), n_ * (n_ + 1));
   }
 
-  virtual void RunToken(const Bindings& bindings, int64_t token, float* scratch) const = 0;
+  virtual void RunToken(const Bindings& bindings, int64_t token, float* scratch,
+                        double* sums) const = 0;
 
   // [n][n], and then [n] of hPost.
   void LoadMatrix(const Bindings& bindings, int64_t token, float* residual, float* post) const {
@@ -55,16 +59,17 @@ class TokensPlan : public BookedPlan {
  private:
   const int64_t floats_;
   WorkspaceSlot<float> scratch_;
+  WorkspaceSlot<double> sums_;
 };
 
 class PostPlan final : public TokensPlan {
  public:
   // Streams, hOut and the result.
   explicit PostPlan(const PostParams& params)
-      : TokensPlan(params, params.x.sizes[params.x.rank - 2] + 2, 1) {}
+      : TokensPlan(params, params.x.sizes[params.x.rank - 2] + 2) {}
 
  private:
-  void RunToken(const Bindings& bindings, int64_t token, float* scratch) const override {
+  void RunToken(const Bindings& bindings, int64_t token, float* scratch, double*) const override {
     const Streams x(scratch, n_);
     float* const hidden = x.Of(n_);
     float* const sum = x.Of(n_ + 1);
@@ -90,16 +95,16 @@ class PostBackwardPlan final : public TokensPlan {
  public:
   // The gradient's streams and those of x, hOut and a result.
   explicit PostBackwardPlan(const PostParams& params)
-      : TokensPlan(params, 2 * params.x.sizes[params.x.rank - 2] + 2, 3) {}
+      : TokensPlan(params, 2 * params.x.sizes[params.x.rank - 2] + 2) {}
 
  private:
-  void RunToken(const Bindings& bindings, int64_t token, float* scratch) const override {
+  void RunToken(const Bindings& bindings, int64_t token, float* scratch,
+                double* sums) const override {
     const Streams grad(scratch, n_), x(grad.Of(n_), n_);
     float* const hidden = x.Of(n_);
     float* const residual = x.Of(n_ + 2);
     float* const post = residual + n_ * n_;
-    // Sums in double: hRes' gradient and then that of hPost, [n + 1][n].
-    auto* const sums = reinterpret_cast<double*>(post + n_);
+    // hRes' gradient and then that of hPost, [n + 1][n].
     std::fill_n(sums, (n_ + 1) * n_, 0.0);
     LoadMatrix(bindings, token, residual, post);
     ForTiles(columns_, [&](int64_t column, int64_t count) {

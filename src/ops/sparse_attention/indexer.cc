@@ -216,7 +216,7 @@ class IndexerPlan final : public BookedPlan {
                  int64_t visible) const {
     const auto& softmax = Kernels().rowwise.fp32.softmax;
     const float max = visible > 0 ? softmax.max(scores, visible) : 0;
-    const double sum = visible > 0 ? softmax.exp_sum(scores, visible, max, nullptr) : 0;
+    const double sum = softmax.exp_sum(scores, visible, max, nullptr);
     *reinterpret_cast<float*>(RowAt(p_.max, bindings, token, 0)) = max;
     *reinterpret_cast<float*>(RowAt(p_.sum, bindings, token, 0)) = static_cast<float>(sum);
   }
