@@ -47,11 +47,15 @@ set(ANYACL_OPS_SOURCES
   src/ops/blocks/convert.cc
   src/ops/blocks/images.cc
   src/ops/blocks/int4_rows.cc
+  src/ops/blocks/row_sums.cc
   src/ops/batch_norm/backward.cc
   src/ops/batch_norm/channels.cc
   src/ops/batch_norm/checks.cc
   src/ops/batch_norm/forward.cc
   src/ops/batch_norm/gather.cc
+  src/ops/block_sparse_attention/forward.cc
+  src/ops/block_sparse_attention/gradient.cc
+  src/ops/block_sparse_attention/problem.cc
   src/ops/causal_conv/checks.cc
   src/ops/causal_conv/fused.cc
   src/ops/causal_conv/masked.cc
@@ -66,6 +70,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/floyd_attention/forward.cc
+  src/ops/floyd_attention/gradient.cc
+  src/ops/floyd_attention/tiles.cc
   src/ops/elementwise/ascend_quant.cc
   src/ops/elementwise/build.cc
   src/ops/elementwise/chain.cc
@@ -159,6 +166,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/norm_quant/prepare.cc
   src/ops/swiglu_quant/plan.cc
   src/ops/swiglu_quant/prepare.cc
+  src/ops/mhc/checks.cc
+  src/ops/mhc/post.cc
+  src/ops/mhc/pre.cc
+  src/ops/mhc/pre_backward.cc
+  src/ops/mhc/sinkhorn.cc
   src/ops/moe/expert_tokens.cc
   src/ops/moe/finalize_routing.cc
   src/ops/moe/gating.cc
@@ -217,11 +229,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/sparse_attention/attention.cc
   src/ops/sparse_attention/attention_gradient.cc
   src/ops/sparse_attention/chosen.cc
+  src/ops/sparse_attention/dense_loss.cc
   src/ops/sparse_attention/indexer.cc
   src/ops/sparse_attention/indexer_gradient.cc
   src/ops/sparse_attention/indexer_gradient_plan.cc
   src/ops/sparse_attention/indexer_loss.cc
   src/ops/sparse_attention/lists.cc
+  src/ops/sparse_attention/loss_checks.cc
   src/ops/sparse_attention/packed_keys.cc
   src/ops/sparse_attention/sequences.cc
   src/ops/stft/stft.cc
@@ -364,7 +378,10 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/loss/api.cc
   src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc
+  src/ops/block_sparse_attention/api.cc
+  src/ops/floyd_attention/api.cc
   src/ops/causal_conv/api.cc
+  src/ops/mhc/api.cc
   src/ops/convolution/api.cc
   src/ops/grid_sample/api.cc
   src/ops/max_pool/api.cc

@@ -6,6 +6,7 @@
 #include "ops/afd/operators.h"
 #include "ops/attention_update/operators.h"
 #include "ops/batch_norm/operators.h"
+#include "ops/block_sparse_attention/operators.h"
 #include "ops/causal_conv/operators.h"
 #include "ops/convolution/operators.h"
 #include "ops/cumulative/operators.h"
@@ -13,6 +14,7 @@
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/flash_attention/operators.h"
+#include "ops/floyd_attention/operators.h"
 #include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"
 #include "ops/gated_delta_rule/operators.h"
@@ -26,6 +28,7 @@
 #include "ops/matmul/operators.h"
 #include "ops/matmul_collective/operators.h"
 #include "ops/max_pool/operators.h"
+#include "ops/mhc/operators.h"
 #include "ops/moe/operators.h"
 #include "ops/moe_distribute/operators.h"
 #include "ops/movement/operators.h"
@@ -60,6 +63,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"grouped_matmul", grouped_matmul::kOperators},
       {"gated_delta_rule", gated_delta_rule::kOperators},
       {"causal_conv", causal_conv::kOperators},
+      {"mhc", mhc::kOperators},
       {"moe", moe::kOperators},
       {"rotary", rotary::kOperators},
       {"swiglu_quant", swiglu_quant::kOperators},
@@ -83,6 +87,8 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"sorting", sorting::kOperators},
       {"sparse_attention", sparse_attention::kOperators},
       {"native_sparse_attention", native_sparse_attention::kOperators},
+      {"block_sparse_attention", block_sparse_attention::kOperators},
+      {"floyd_attention", floyd_attention::kOperators},
       {"cumulative", cumulative::kOperators},
       {"stft", stft::kOperators},
       {"windows", windows::kOperators},

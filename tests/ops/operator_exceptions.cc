@@ -16,6 +16,10 @@ const std::set<std::string>& NeverGiven() {
       "IncreFlashAttentionV4.dequantScale1",
       "IncreFlashAttentionV4.dequantScale2",
       "IncreFlashAttentionV4.quantScale1",
+      // Refused, as the documents say.
+      "BlockSparseAttention.attenMaskOptional",
+      "BlockSparseAttention.blockTableOptional",
+      "BlockSparseAttentionGrad.attenMaskOptional",
       // Of compressed caches, which are refused.
       "ScatterPaKvCache.compressLensOptional",
       "ScatterPaKvCache.compressSeqOffsetOptional",

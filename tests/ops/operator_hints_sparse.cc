@@ -55,6 +55,16 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
        .values = {{"sparseBlockSize", Integer(1)}, {"attentionMode", Integer(2)}},
        .absent = {"blockTable"},
        .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKv"}});
+  add("SparseFlashAttentionV2", "layoutQueryOptional", "layoutKvOptional",
+      {"query", "key", "value", "sparseIndices", "queryRopeOptional", "keyRopeOptional",
+       "attentionOutOut", "softmaxMaxOut", "softmaxSumOut"},
+      {.sizes = {{"D", {512}}},
+       .values = {{"sparseBlockSizeOptional", Integer(1)}, {"attentionMode", Integer(2)}},
+       .absent = {"blockTableOptional"},
+       .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKvOptional"}});
+  hints["SparseFlashAttentionV2_with_tokens_together"].alternatives["keyRopeOptional"] = 2;
+  hints["SparseFlashAttentionV2"].needed = {"blockTableOptional", "actualSeqLengthsKvOptional",
+                                            "layoutKvOptional"};
   auto& together = hints["SparseFlashAttention_with_tokens_together"];
   together.values["returnSoftmaxLse"] = Integer(1);
   together.needed.insert(together.needed.end(), {"softmaxMaxOut", "softmaxSumOut"});
@@ -113,6 +123,42 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
       .own_shapes = true,
       .own_types = true,
       .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKey", "layout", "queryRope", "keyRope"}};
+  hints["DenseLightningIndexerGradKLLoss"] = {
+      .sizes = {{"T1", {6}}, {"N1", {4}}, {"M", {3}}, {"D", {128}}, {"T2", {7}}},
+      .values = {{"layout", {.text = "TND"}},
+                 {"sparseMode", Integer(3)},
+                 {"preTokens", Integer(INT64_MAX)},
+                 {"nextTokens", Integer(INT64_MAX)},
+                 {"actualSeqLengthsQuery", Array({2, 6})},
+                 {"actualSeqLengthsKey", Array({3, 7})}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKey", "layout", "queryRope", "keyRope"}};
+  hints["DenseLightningIndexerSoftmaxLse"] = {
+      .sizes = {{"T1", {6}}, {"M", {3}}, {"T2", {7}}},
+      .values = {{"layoutOptional", {.text = "TND"}},
+                 {"sparseMode", Integer(3)},
+                 {"preTokens", Integer(INT64_MAX)},
+                 {"nextTokens", Integer(INT64_MAX)},
+                 {"actualSeqLengthsQueryOptional", Array({2, 6})},
+                 {"actualSeqLengthsKeyOptional", Array({3, 7})}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional", "layoutOptional"}};
+  hints["BlockSparseAttention"] = hints["BlockSparseAttentionGrad"] = {
+      .sizes = {{"D", {16}}, {"B", {1}}, {"Q", {1}}, {"K", {1}}},
+      .values = {{"qInputLayout", {.text = "TND"}},
+                 {"kvInputLayout", {.text = "TND"}},
+                 {"numKeyValueHeads", Integer(4)},
+                 {"innerPrecise", Integer(4)},
+                 {"softmaxLseFlag", Integer(1)},
+                 {"blockShapeOptional", Array({128, 128})},
+                 {"actualSeqLengthsOptional", Array({4})},
+                 {"actualSeqLengthsKvOptional", Array({4})}},
+      .absent = {"attenMaskOptional", "blockTableOptional"},
+      .own_shapes = true,
+      .needed = {"actualSeqLengthsOptional", "actualSeqLengthsKvOptional", "softmaxLseOptional"}};
+  hints["FusedFloydAttention"].own_shapes = hints["FusedFloydAttentionGrad"].own_shapes = true;
 }
 
 }  // namespace anyacl::test

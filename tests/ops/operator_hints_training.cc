@@ -66,9 +66,24 @@ void FitFormat(Call& call, size_t changed) {
   if (last || format == ACL_FORMAT_HWCN) format = ACL_FORMAT_NCHW;
 }
 
+// Four tokens of four streams; sizes that are products of those, and fixed ones.
+void AddHyperConnections(std::map<std::string, CallHints>& hints) {
+  const CallHints kept = {.values = {{"normOut", {.layout = Layout{.dims = {2, 4, 4, 8}}}},
+                                     {"sumOut", {.layout = Layout{.dims = {64}}}}},
+                          .own_shapes = true};
+  const CallHints mixture = {.sizes = {{"A", {3}}, {"K", {24}}, {"W", {16}}},
+                             .own_shapes = true,
+                             .needed = {"hRes", "invRmsOptional", "hMixOptional", "hPreOptional"}};
+  hints["MhcSinkhorn"] = hints["MhcSinkhornBackward"] = kept;
+  hints["MhcPost"].own_shapes = hints["MhcPostBackward"].own_shapes = true;
+  hints["MhcPre"] = hints["MhcPreV2"] = hints["MhcPreBackward"] = mixture;
+  hints["MhcPreBackward"].needed.clear();
+}
+
 }  // namespace
 
 void AddTraining(std::map<std::string, CallHints>& hints) {
+  AddHyperConnections(hints);
   for (const char* name : {"MaxDim", "MinDim", "Aminmax", "Norm", "Var", "VarCorrection", "VarMean",
                            "Std", "StdMeanCorrection"}) {
     hints[name] = {.sizes = {{"R", {3}}}, .needed = {"dim"}};  // null is all

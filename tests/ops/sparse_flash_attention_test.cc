@@ -4,6 +4,7 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
+#include "aclnnop/aclnn_sparse_flash_attention_v2.h"
 #include "ops/sparse_case.h"
 
 namespace anyacl::test {
@@ -19,6 +20,7 @@ struct Case {
   int64_t heads = 4, block = 1, list = 9;
   double scale = 0.06;
   bool lse = false, strided = false;
+  bool second = false, sinks = false;  // the second version
 };
 
 class SparseFlashAttentionTest : public SparseTest {
@@ -31,9 +33,19 @@ class SparseFlashAttentionTest : public SparseTest {
     int64_t block, mode;
     bool lse;
     const aclTensor* table_within = nullptr;
+    bool second;
+    std::unique_ptr<Tensor> sink = nullptr;
     int64_t attention_mode = 2, before = INT64_MAX, after = INT64_MAX;
 
     aclnnStatus PhaseOne(uint64_t* s, aclOpExecutor** e) {
+      if (second) {
+        return aclnnSparseFlashAttentionV2GetWorkspaceSize(
+            HandleOf(query), HandleOf(key), HandleOf(value), HandleOf(indices), HandleOf(table),
+            HandleOf(query_lengths), HandleOf(key_lengths), HandleOf(query_rope),
+            HandleOf(key_rope), HandleOf(sink), scale, block, query_layout.data(),
+            key_layout.data(), mode, before, after, attention_mode, lse, HandleOf(out),
+            HandleOf(max), HandleOf(sum), s, e);
+      }
       return aclnnSparseFlashAttentionGetWorkspaceSize(
           HandleOf(query), HandleOf(key), HandleOf(value), HandleOf(indices),
           table_within != nullptr ? table_within : HandleOf(table), HandleOf(query_lengths),
@@ -44,7 +56,7 @@ class SparseFlashAttentionTest : public SparseTest {
   };
 
   struct Data {
-    Numbers query, key, value, query_rope, key_rope;
+    Numbers query, key, value, query_rope, key_rope, sink;
     std::vector<Integers> lists;  // of each row of queries
   };
 
@@ -80,7 +92,9 @@ class SparseFlashAttentionTest : public SparseTest {
         .scale = c.scale,
         .block = c.block,
         .mode = s.causal ? 3 : 0,
-        .lse = c.lse};
+        .lse = c.lse,
+        .second = c.second};
+    if (c.sinks) call.sink = Filled({c.heads}, ACL_FLOAT, &data->sink, strided, 3);
     return call;
   }
 
@@ -97,7 +111,7 @@ class SparseFlashAttentionTest : public SparseTest {
     Data data;
     Call call = Prepared(c, &data);
     RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
-                aclnnSparseFlashAttention);
+                c.second ? aclnnSparseFlashAttentionV2 : aclnnSparseFlashAttention);
     const Numbers out = ReadAs(*call.out), max = ReadAs(*call.max), sum = ReadAs(*call.sum);
     std::vector<bool> written(out.size());
     for (int64_t b = 0; b < s.batch(); ++b) {
@@ -138,6 +152,11 @@ class SparseFlashAttentionTest : public SparseTest {
       scores.push_back(score * c.scale);
       most = std::max(most, scores.back());
     }
+    if (c.sinks) {
+      const double sink = data.sink[row % static_cast<size_t>(c.heads)];
+      most = std::max(most, sink);
+      total = keys.empty() ? 0 : std::exp(sink - most);
+    }
     for (double score : scores) total += std::exp(score - most);
     if (max != nullptr) {
       ASSERT_NEAR(*max, keys.empty() ? 0 : most, 1e-4);
@@ -164,7 +183,10 @@ TEST_F(SparseFlashAttentionTest, AttendsToChosenKeysInEveryLayout) {
     Check({.sequences = s, .type = ACL_FLOAT16, .heads = 1, .block = 4, .strided = true});
     Check({.sequences = s, .heads = 16, .block = 16, .list = 3});
     Check({.sequences = s, .type = ACL_FLOAT16, .list = 100});
+    Check({.sequences = s, .heads = 3, .block = 2, .second = true, .sinks = true});
+    Check({.sequences = s, .type = ACL_FLOAT16, .heads = 5, .second = true});
     if (s.paged()) continue;
+    Check({.sequences = s, .lse = true, .strided = true, .second = true, .sinks = true});
     Check({.sequences = s, .block = 2, .lse = true, .strided = true});
     Check({.sequences = s, .type = ACL_FLOAT16, .lse = true});
   }
@@ -187,7 +209,9 @@ TEST_F(SparseFlashAttentionTest, ManyTokensManyHeadsAndManyKeys) {
                        .block_size = 128},
          .heads = 128,
          .block = 128,
-         .list = 12});
+         .list = 12,
+         .second = true,
+         .sinks = true});
   Check({.sequences = {.queries = {2}, .keys = {2100}, .query_size = 2, .key_size = 2100},
          .type = ACL_FLOAT16,
          .heads = 64,
@@ -286,6 +310,14 @@ TEST_F(SparseFlashAttentionTest, RefusesWhatDoesNotFit) {
   refused(plain, [](Call& c) { c.query_rope = nullptr; }, kNull, {"queryRope is null"});
   refused(plain, [](Call& c) { c.key_rope = nullptr; }, kNull, {"keyRope is null"});
   refused(plain, [](Call& c) { c.indices = nullptr; }, kNull, {"sparseIndices is null"});
+  const Case second = {.second = true, .sinks = true};
+  refused(second, [&](Call& c) { c.sink = made({3}, ACL_FLOAT); }, kInvalid,
+          {"sinksOptional.shape = [3]", "[4]"});
+  refused(second, [&](Call& c) { c.sink = made({4}, ACL_BF16); }, kInvalid,
+          {"sinksOptional.dtype = BF16", "FLOAT"});
+  refused(second, [](Call& c) { c.key_rope = nullptr; }, kNull, {"keyRopeOptional is null"});
+  refused(second, [](Call& c) { c.block = 3; }, kInvalid, {"sparseBlockSizeOptional = 3"});
+  refused({.heads = 129, .second = true}, [](Call&) {}, kInvalid, {"N1 = 129", "at most 128"});
   refused(plain,
           [&](Call& c) {
             c.value = made({2, 74, 1, 512}, ACL_BF16);

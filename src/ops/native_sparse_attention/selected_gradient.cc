@@ -8,6 +8,7 @@
 #include "gemm/gemm.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
+#include "ops/blocks/row_sums.h"
 #include "ops/native_sparse_attention/head_rows.h"
 #include "ops/native_sparse_attention/selected.h"
 #include "runtime/parallel.h"
@@ -20,8 +21,6 @@ constexpr int64_t kBytes = 32 << 20;
 constexpr int64_t kMostTokens = 16;
 // Whose gradients one thread stores: keys.
 constexpr int64_t kKeysOfPiece = 64;
-// And adds up: columns of all keys, four cache lines. Of 192 and 128 numbers that is five threads.
-constexpr int64_t kColumnsOfPiece = 64;
 
 struct GradientParams {
   SelectedCall call;
@@ -112,8 +111,8 @@ class GradientPlan final : public BookedPlan {
     book(numbers_, 2 * z_.tokens, z_.value_dim);
     int64_t longest = 0;
     for (const AttendedSequence& s : p_.call.sequences) longest = std::max(longest, s.keys.count);
-    book(key_sums_, longest, z_.dim);
-    book(value_sums_, longest, z_.value_dim);
+    key_sums_ = blocks::RowSums(&book_, longest, z_.dim);
+    value_sums_ = blocks::RowSums(&book_, longest, z_.value_dim);
     uint64_t most = 0;
     for (const gemm::Plan* plan : {&scores_of_, &dp_of_, &dq_of_, &dk_of_, &dv_of_}) {
       most = std::max(most, plan->workspace_bytes());
@@ -158,10 +157,8 @@ class GradientPlan final : public BookedPlan {
   }
 
   Status AddSequence(const Bindings& bindings, const AttendedSequence& s, int64_t head) const {
-    float* const key_sums = key_sums_.In(bindings);
-    float* const value_sums = value_sums_.In(bindings);
-    std::fill_n(key_sums, s.keys.count * z_.dim, 0.0f);
-    std::fill_n(value_sums, s.keys.count * z_.value_dim, 0.0f);
+    key_sums_.Clear(bindings, s.keys.count);
+    value_sums_.Clear(bindings, s.keys.count);
     for (int64_t i = 0; i < s.rows.count; i += z_.tokens) {
       Chunk chunk{head, {s.rows.first + i, std::min(z_.tokens, s.rows.count - i)}, s.keys, {}};
       for (int64_t t = 0; t < chunk.rows.count; ++t) {
@@ -173,14 +170,14 @@ class GradientPlan final : public BookedPlan {
         chunk.counts.push_back(count);
       }
       Multiply(bindings, chunk);
-      ScatterSums(bindings, chunk);
+      AddSums(bindings, chunk);
     }
     const HeadRows dk(p_.dk, bindings), dv(p_.dv, bindings);
-    ParallelFor(s.keys.count, kKeysOfPiece, [&](int64_t begin, int64_t end) {
-      for (int64_t key = begin; key < end; ++key) {
-        dk.Store(key_sums + key * z_.dim, s.keys.first + key, head);
-        dv.Store(value_sums + key * z_.value_dim, s.keys.first + key, head);
-      }
+    key_sums_.ForRows(bindings, s.keys.count, [&](int64_t key, const float* sums) {
+      dk.Store(sums, s.keys.first + key, head);
+    });
+    value_sums_.ForRows(bindings, s.keys.count, [&](int64_t key, const float* sums) {
+      dv.Store(sums, s.keys.first + key, head);
     });
     return {};
   }
@@ -256,32 +253,17 @@ class GradientPlan final : public BookedPlan {
     }
   }
 
-  // A thread has some columns of all keys, as lists may name a key twice, and adds what the tokens
-  // have for them in their order.
-  void ScatterSums(const Bindings& bindings, const Chunk& chunk) const {
-    const auto scatter = [&](const float* parts, float* sums, int64_t numbers, int64_t first,
-                             int64_t count) {
-      const auto add = Kernels().native_sparse_attention.add_weighted;
-      for (int64_t t = 0; t < chunk.rows.count; ++t) {
-        const int32_t* const list = lists_.In(bindings) + t * z_.keys;
-        const float* const from = parts + t * z_.keys * numbers + first;
-        float* const to = sums + first;
-        for (int64_t j = 0; j < chunk.counts[static_cast<size_t>(t)]; ++j) {
-          add(1, from + j * numbers, count, to + (list[j] - chunk.keys.first) * numbers);
-        }
-      }
-    };
-    ParallelFor(z_.dim + z_.value_dim, kColumnsOfPiece, [&](int64_t begin, int64_t end) {
-      if (begin < z_.dim) {
-        scatter(dk_.In(bindings), key_sums_.In(bindings), z_.dim, begin,
-                std::min(end, z_.dim) - begin);
-      }
-      if (end > z_.dim) {
-        const int64_t first = std::max(begin, z_.dim) - z_.dim;
-        scatter(dv_.In(bindings), value_sums_.In(bindings), z_.value_dim, first,
-                end - z_.dim - first);
-      }
-    });
+  // What the tokens have for their keys, in their order.
+  void AddSums(const Bindings& bindings, const Chunk& chunk) const {
+    for (int64_t t = 0; t < chunk.rows.count; ++t) {
+      const std::span<const int32_t> list(
+          lists_.In(bindings) + t * z_.keys,
+          static_cast<size_t>(chunk.counts[static_cast<size_t>(t)]));
+      key_sums_.Add(bindings, list, dk_.In(bindings) + t * z_.keys * z_.dim, 0, z_.dim,
+                    chunk.keys.first);
+      value_sums_.Add(bindings, list, dv_.In(bindings) + t * z_.keys * z_.value_dim, 0,
+                      z_.value_dim, chunk.keys.first);
+    }
   }
 
   const GradientParams p_;
@@ -291,7 +273,7 @@ class GradientPlan final : public BookedPlan {
   WorkspaceSlot<uint16_t> q_, dy_, k_, v_;
   // Of each token [row of the group][key], or rows of numbers.
   WorkspaceSlot<float> p_scores_, ds_, dq_, dk_, dv_, numbers_;
-  WorkspaceSlot<float> key_sums_, value_sums_;  // of a sequence and a head
+  blocks::RowSums key_sums_, value_sums_;  // of a sequence and a head
   WorkspaceSlot<char> scratch_;
 };
 

@@ -2,12 +2,15 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_dense_lightning_indexer_grad_kl_loss.h"
+#include "aclnnop/aclnn_dense_lightning_indexer_softmax_lse.h"
 #include "aclnnop/aclnn_kv_quant_sparse_flash_attention.h"
 #include "aclnnop/aclnn_lightning_indexer.h"
 #include "aclnnop/aclnn_lightning_indexer_grad.h"
 #include "aclnnop/aclnn_quant_lightning_indexer.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
 #include "aclnnop/aclnn_sparse_flash_attention_grad.h"
+#include "aclnnop/aclnn_sparse_flash_attention_v2.h"
 #include "aclnnop/aclnn_sparse_lightning_indexer_grad_kl_loss.h"
 #include "nnop/phases.h"
 #include "ops/sparse_attention/operators.h"
@@ -84,6 +87,31 @@ aclnnStatus aclnnSparseFlashAttentionGetWorkspaceSize(
 aclnnStatus aclnnSparseFlashAttention(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttention").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSparseFlashAttentionV2GetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* sparseIndices, const aclTensor* blockTableOptional,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthsKvOptional,
+    const aclTensor* queryRopeOptional, const aclTensor* keyRopeOptional,
+    const aclTensor* sinksOptional, double scaleValue, int64_t sparseBlockSizeOptional,
+    char* layoutQueryOptional, char* layoutKvOptional, int64_t sparseMode, int64_t preTokens,
+    int64_t nextTokens, int64_t attentionMode, bool returnSoftmaxLse,
+    const aclTensor* attentionOutOut, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSparseFlashAttentionV2"),
+                  {query, key, value, sparseIndices, blockTableOptional,
+                   actualSeqLengthsQueryOptional, actualSeqLengthsKvOptional, queryRopeOptional,
+                   keyRopeOptional, sinksOptional, scaleValue, sparseBlockSizeOptional,
+                   layoutQueryOptional, layoutKvOptional, sparseMode, preTokens, nextTokens,
+                   attentionMode, returnSoftmaxLse, attentionOutOut, softmaxMaxOut,
+                   softmaxSumOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSparseFlashAttentionV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttentionV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -173,6 +201,46 @@ aclnnStatus aclnnSparseLightningIndexerGradKLLossGetWorkspaceSize(
 aclnnStatus aclnnSparseLightningIndexerGradKLLoss(void* workspace, uint64_t workspaceSize,
                                                   aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSparseLightningIndexerGradKLLoss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDenseLightningIndexerSoftmaxLseGetWorkspaceSize(
+    const aclTensor* queryIndex, const aclTensor* keyIndex, const aclTensor* weight,
+    const aclIntArray* actualSeqLengthsQueryOptional,
+    const aclIntArray* actualSeqLengthsKeyOptional, char* layoutOptional, int64_t sparseMode,
+    int64_t preTokens, int64_t nextTokens, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDenseLightningIndexerSoftmaxLse"),
+                  {queryIndex, keyIndex, weight, actualSeqLengthsQueryOptional,
+                   actualSeqLengthsKeyOptional, layoutOptional, sparseMode, preTokens, nextTokens,
+                   softmaxMaxOut, softmaxSumOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDenseLightningIndexerSoftmaxLse(void* workspace, uint64_t workspaceSize,
+                                                 aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDenseLightningIndexerSoftmaxLse").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDenseLightningIndexerGradKLLossGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* queryIndex,
+    const aclTensor* keyIndex, const aclTensor* weights, const aclTensor* softmaxMax,
+    const aclTensor* softmaxSum, const aclTensor* softmaxMaxIndex, const aclTensor* softmaxSumIndex,
+    const aclTensor* queryRope, const aclTensor* keyRope, const aclIntArray* actualSeqLengthsQuery,
+    const aclIntArray* actualSeqLengthsKey, double scaleValue, char* layout, int64_t sparseMode,
+    int64_t preTokens, int64_t nextTokens, const aclTensor* dQueryIndex, const aclTensor* dKeyIndex,
+    const aclTensor* dWeights, const aclTensor* loss, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDenseLightningIndexerGradKLLoss"),
+                  {query, key, queryIndex, keyIndex, weights, softmaxMax, softmaxSum,
+                   softmaxMaxIndex, softmaxSumIndex, queryRope, keyRope, actualSeqLengthsQuery,
+                   actualSeqLengthsKey, scaleValue, layout, sparseMode, preTokens, nextTokens,
+                   dQueryIndex, dKeyIndex, dWeights, loss}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDenseLightningIndexerGradKLLoss(void* workspace, uint64_t workspaceSize,
+                                                 aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDenseLightningIndexerGradKLLoss").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnSparseFlashAttention and aclnnKvQuantSparseFlashAttention on the engine of attention: each
-// token is a batch entry of one row, and its keys are a cache in blocks of one key, whose table
-// follows from sparseIndices when the task runs. Packed keys that are chosen become such a cache.
+// aclnnSparseFlashAttention, V2 and aclnnKvQuantSparseFlashAttention on the engine of attention:
+// each token is a batch entry of one row, and its keys are a cache in blocks of one key, whose
+// table follows from sparseIndices when the task runs. Packed keys that are chosen become such a
+// cache.
 #include <algorithm>
 #include <numeric>
 
@@ -157,14 +158,15 @@ Status CheckAttributes(const Operands& operands, const Geometry& g, SparseParams
   if (operands.Int(kAttentionMode) != 2) {
     return Fail(code, "attentionMode = {}, expected 2", operands.Int(kAttentionMode));
   }
-  if ((g.heads & (g.heads - 1)) != 0) {
+  if (!operands.HasRow(kSink) && (g.heads & (g.heads - 1)) != 0) {
     return Fail(code, "query.shape = {}: N1 = {}, expected a power of two",
                 operands[kQuery].shape().ToString(), g.heads);
   }
   if (Status s = CheckBlockSize(operands, g, &p->lists.block_size); !s.ok()) return s;
   if (!operands.HasRow(kReturnLse)) return CheckPacking(operands);
   if (!operands.Flag(kReturnLse) || g.keys != Keys::kBlocks) return {};
-  return Fail(code, "returnSoftmaxLse is true, expected false as layoutKv is PA_BSND");
+  return Fail(code, "returnSoftmaxLse is true, expected false as {} is PA_BSND",
+              operands.NameOf(kKeyLayout));
 }
 
 Status CheckShapesOfOthers(const Operands& operands, const Geometry& g, SparseParams* p) {
@@ -179,6 +181,9 @@ Status CheckShapesOfOthers(const Operands& operands, const Geometry& g, SparsePa
     rope[rope.rank() - 1] = kRopeDim;
     if (Status s = CheckShapeIs(operands, kKeyRope, rope); !s.ok()) return s;
     if (Status s = CheckTokenShape(operands, g, kQueryRope, {g.heads, kRopeDim}); !s.ok()) return s;
+  }
+  if (operands.HasRow(kSink) && operands.Given(kSink)) {
+    if (Status s = CheckShapeIs(operands, kSink, {g.heads}); !s.ok()) return s;
   }
   if (Status s = CheckTokenShape(operands, g, kOut, {g.heads, kDim}); !s.ok()) return s;
   return CheckLists(operands, g, kIndices, false, &p->lists);
@@ -256,6 +261,7 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   a.masked_score = -__builtin_inff();
   a.correct_rows = true;
   a.block_size = 1;
+  if (operands.HasRow(kSink)) a.sink = ViewOf(operands, kSink);
   if (Status s = Statistic(operands, g, kMax, &a.max); !s.ok()) return s;
   if (Status s = Statistic(operands, g, kSum, &a.sum); !s.ok()) return s;
   // Behind the call's own tensors.

@@ -55,8 +55,8 @@ class AttentionGradientPlan final : public BookedPlan {
     dqueries_ = book_.Book<float>(heads * width);
     parts_ = book_.Book<float>(keys * width);
     outs_ = book_.Book<float>(static_cast<size_t>(std::min(ThreadCount(), heads_)) * 2 * kDim);
-    key_sums_ = KeySums(&book_, p_.key.sizes[0], width_);
-    if (p_.value.given()) value_sums_ = KeySums(&book_, p_.key.sizes[0], kDim);
+    key_sums_ = blocks::RowSums(&book_, p_.key.sizes[0], width_);
+    if (p_.value.given()) value_sums_ = blocks::RowSums(&book_, p_.key.sizes[0], kDim);
     uint64_t bytes = 0;
     for (const ProductsOfKeys* products :
          {&scores_of_, &weights_of_, &queries_of_, &keys_of_, &values_of_}) {
@@ -88,9 +88,9 @@ class AttentionGradientPlan final : public BookedPlan {
         StoreQueries(bindings, token);
       }
     }
-    key_sums_.Store(bindings, 0, p_.dkey);
-    if (p_.dkey_rope.given()) key_sums_.Store(bindings, kDim, p_.dkey_rope);
-    if (p_.dvalue.given()) value_sums_.Store(bindings, 0, p_.dvalue);
+    StoreSums(key_sums_, bindings, 0, p_.dkey);
+    if (p_.dkey_rope.given()) StoreSums(key_sums_, bindings, kDim, p_.dkey_rope);
+    if (p_.dvalue.given()) StoreSums(value_sums_, bindings, 0, p_.dvalue);
     return {};
   }
 
@@ -180,7 +180,7 @@ class AttentionGradientPlan final : public BookedPlan {
   WorkspaceSlot<uint16_t> keys_, values_, queries_, dy_;
   WorkspaceSlot<float> p_of_, ds_of_, dqueries_, parts_, outs_;
   WorkspaceSlot<char> scratch_;
-  KeySums key_sums_, value_sums_;
+  blocks::RowSums key_sums_, value_sums_;
 };
 
 Status CheckTogether(const Operands& operands, int a, int b) {

@@ -90,37 +90,11 @@ void ProductsOfKeys::Run(int64_t padded, const gemm::Addresses& addresses, char*
   assert(false && "no plan has so many keys");
 }
 
-KeySums::KeySums(WorkspaceBook* book, int64_t rows, int64_t columns)
-    : rows_(rows),
-      columns_(columns),
-      sums_(book->Book<float>(static_cast<size_t>(rows) * static_cast<size_t>(columns))) {}
-
-void KeySums::Clear(const Bindings& bindings) const {
-  ParallelFor(rows_, CeilDivide(kWorth, columns_), [&](int64_t begin, int64_t end) {
-    std::fill(sums_.In(bindings) + begin * columns_, sums_.In(bindings) + end * columns_, 0.0f);
-  });
-}
-
-// Threads share the columns: a row may be named twice.
-void KeySums::Add(const Bindings& bindings, std::span<const int32_t> rows, const float* parts,
-                  int64_t first, int64_t columns) const {
-  const auto count = static_cast<int64_t>(rows.size());
-  ParallelFor(
-      columns, std::max<int64_t>(64, CeilDivide(kWorth, count)), [&](int64_t begin, int64_t end) {
-        for (int64_t l = 0; l < count; ++l) {
-          float* const to = sums_.In(bindings) + rows[static_cast<size_t>(l)] * columns_ + first;
-          const float* const from = parts + l * columns;
-          for (int64_t d = begin; d < end; ++d) to[d] += from[d];
-        }
-      });
-}
-
-void KeySums::Store(const Bindings& bindings, int64_t first, const SplitRows& to) const {
-  ParallelFor(rows_, CeilDivide(kWorth, to.sizes[2]), [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      blocks::StoreRow(sums_.In(bindings) + row * columns_ + first, to.sizes[2], to.dtype,
-                       RowAt(to, bindings, row, 0), to.strides[2]);
-    }
+void StoreSums(const blocks::RowSums& sums, const Bindings& bindings, int64_t first,
+               const SplitRows& to) {
+  sums.ForRows(bindings, sums.rows(), [&](int64_t row, const float* numbers) {
+    blocks::StoreRow(numbers + first, to.sizes[2], to.dtype, RowAt(to, bindings, row, 0),
+                     to.strides[2]);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "gemm/gemm.h"
 #include "nnop/workspace.h"
+#include "ops/blocks/row_sums.h"
 #include "ops/sparse_attention/sequences.h"
 
 namespace anyacl::sparse_attention {
@@ -59,23 +60,8 @@ class ProductsOfKeys {
   std::vector<Sized> plans_;
 };
 
-// For each row of keys a sum of rows in fp32.
-class KeySums {
- public:
-  KeySums() = default;
-  KeySums(WorkspaceBook* book, int64_t rows, int64_t columns);
-
-  void Clear(const Bindings& bindings) const;
-  // Adds row i of `parts`, of `count` numbers each, to columns `first` on of rows[i], in their
-  // order.
-  void Add(const Bindings& bindings, std::span<const int32_t> rows, const float* parts,
-           int64_t first, int64_t columns) const;
-  // Columns `first` on become the rows of a tensor [rows][1][D].
-  void Store(const Bindings& bindings, int64_t first, const SplitRows& to) const;
-
- private:
-  int64_t rows_ = 0, columns_ = 0;
-  WorkspaceSlot<float> sums_;
-};
+// Columns `first` on of all sums become the rows of a tensor [rows][1][D].
+void StoreSums(const blocks::RowSums& sums, const Bindings& bindings, int64_t first,
+               const SplitRows& to);
 
 }  // namespace anyacl::sparse_attention

@@ -9,6 +9,8 @@ namespace anyacl::sparse_attention {
 Status PrepareAttentionGradient(Operands& operands, PreparedCall* call);
 Status PrepareIndexerGradient(Operands& operands, PreparedCall* call);
 Status PrepareIndexerLoss(Operands& operands, PreparedCall* call);
+Status PrepareIndexerStatistics(Operands& operands, PreparedCall* call);
+Status PrepareDenseLoss(Operands& operands, PreparedCall* call);
 
 inline constexpr char kRopeDims[] = "B S1 N1 64 | T1 N1 64";
 inline constexpr char kRaggedKeyDims[] = "B S2 1 D | T2 1 D";
@@ -93,6 +95,8 @@ inline constexpr char kIndexerQueryDims[] = "B S1 M 128 | T1 M 128";
 inline constexpr char kIndexerWeightDims[] = "B S1 M | T1 M";
 inline constexpr char kIndexerKeyDims[] = "B S2 1 128 | T2 1 128";
 
+inline constexpr ParamSpec kCausalRow =
+    Value(kSparseMode, "sparseMode", Kind::kInt64, "3: causal, the last rows aligned");
 inline constexpr ParamSpec kIndexerLossParams[] = {
     Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 128, D = 512"),
     Data(kKey, "key", kRaggedKeyDims),
@@ -109,10 +113,58 @@ inline constexpr ParamSpec kIndexerLossParams[] = {
     Ends(kKeyEnds, "actualSeqLengthsKey"),
     Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
     Layout("layout"),
-    Value(kSparseMode, "sparseMode", Kind::kInt64, "3: causal, the last rows aligned"),
+    kCausalRow,
     AllTokens(kPreTokens, "pre_tokens"),
     AllTokens(kNextTokens, "next_tokens"),
     kDeterministicRow,
+    Result(Data(kDQuery, "dQueryIndex", kIndexerQueryDims)),
+    Result(Data(kDKey, "dKeyIndex", kIndexerKeyDims)),
+    Result(Like(kWeights,
+                In(kDWeights, "dWeights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, kIndexerWeightDims))),
+    Result(In(kLoss, "loss", {ACL_FLOAT}, "1")),
+};
+
+inline constexpr char kRowDims[] = "B 1 S1 | 1 T1";
+
+inline constexpr ParamSpec kIndexerStatisticsParams[] = {
+    Noted(In(kQuery, "queryIndex", kHalves, "B S1 M 128 | T1 M 128"), "M up to 64"),
+    Data(kKey, "keyIndex", kIndexerKeyDims),
+    Noted(In(kWeights, "weight", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, kIndexerWeightDims),
+          "of queryIndex's type, or FLOAT"),
+    Ends(kQueryEnds, "actualSeqLengthsQueryOptional"),
+    Ends(kKeyEnds, "actualSeqLengthsKeyOptional"),
+    Layout("layoutOptional"),
+    kCausalRow,
+    AllTokens(kPreTokens, "preTokens"),
+    AllTokens(kNextTokens, "nextTokens"),
+    Noted(Result(In(kMax, "softmaxMaxOut", {ACL_FLOAT}, kRowDims)), "0 where no key is seen"),
+    Result(In(kSum, "softmaxSumOut", {ACL_FLOAT}, kRowDims)),
+};
+
+inline constexpr char kHeadKeyDims[] = "B S2 N1 D | T2 N1 D";
+inline constexpr char kHeadStatisticDims[] = "B N1 S1 1 | N1 T1 1";
+
+inline constexpr ParamSpec kDenseLossParams[] = {
+    Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 128, D = 128"),
+    Data(kKey, "key", kHeadKeyDims),
+    Noted(Data(kQueryIndex, "queryIndex", kIndexerQueryDims), "M up to 64"),
+    Data(kKeyIndex, "keyIndex", kIndexerKeyDims),
+    Noted(In(kWeights, "weights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, kIndexerWeightDims),
+          "of query's type, or FLOAT"),
+    Noted(In(kMax, "softmaxMax", {ACL_FLOAT}, kHeadStatisticDims), "of the attention of query"),
+    In(kSum, "softmaxSum", {ACL_FLOAT}, kHeadStatisticDims),
+    Noted(In(kMaxIndex, "softmaxMaxIndex", {ACL_FLOAT}, kRowDims),
+          "of the indexer's scores: aclnnDenseLightningIndexerSoftmaxLse"),
+    In(kSumIndex, "softmaxSumIndex", {ACL_FLOAT}, kRowDims),
+    Maybe(Data(kQueryRope, "queryRope", kRopeDims)),
+    Maybe(Data(kKeyRope, "keyRope", "B S2 N1 64 | T2 N1 64")),
+    Ends(kQueryEnds, "actualSeqLengthsQuery"),
+    Ends(kKeyEnds, "actualSeqLengthsKey"),
+    Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
+    Layout("layout"),
+    kCausalRow,
+    AllTokens(kPreTokens, "preTokens"),
+    AllTokens(kNextTokens, "nextTokens"),
     Result(Data(kDQuery, "dQueryIndex", kIndexerQueryDims)),
     Result(Data(kDKey, "dKeyIndex", kIndexerKeyDims)),
     Result(Like(kWeights,

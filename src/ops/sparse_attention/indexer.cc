@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnLightningIndexer and aclnnQuantLightningIndexer: some tokens of a sequence at a time against
-// its keys, piece by piece. Rows of queries and keys are brought together and made up with zeros,
-// so that all products have one shape. They are multiplied in fp32 on every tier, or as integers:
-// indices must not depend on it.
+// aclnnLightningIndexer and aclnnQuantLightningIndexer, and aclnnDenseLightningIndexerSoftmaxLse,
+// which sums scores up instead: some tokens of a sequence at a time against its keys, piece by
+// piece. Rows of queries and keys are brought together and made up with zeros, so that all products
+// have one shape. They are multiplied in fp32 on every tier, or as integers: indices must not
+// depend on it.
 #include <algorithm>
 #include <cstring>
 
@@ -19,7 +20,7 @@
 namespace anyacl::sparse_attention {
 namespace {
 
-constexpr int64_t kDim = 128;
+constexpr int64_t kDim = kIndexerDim;
 constexpr int64_t kMostTokens = 16;
 // Of fp32, 4 MiB: products that stay in L2 and L3 until they are summed up.
 constexpr int64_t kProducts = 1 << 20;
@@ -31,6 +32,8 @@ constexpr int64_t kWorthScores = 1 << 14;
 struct IndexerParams {
   Geometry geometry;
   SplitRows query, weights, indices, values, key;
+  // Instead of indices: the largest score of a token's keys, and the sum of their exponentials.
+  SplitRows max, sum;
   // Of INT8: what the numbers of a head, and of a key, stand for.
   SplitRows query_scale, key_scale;
   int64_t count = 0;
@@ -50,7 +53,7 @@ class IndexerPlan final : public BookedPlan {
         row_(RoundUp(g().key_size, columns_)),
         bytes_(BytesOf(params.query)),
         sequences_(g(), &book_),
-        product_(ProblemOf(rows(), columns_, ElementOf(params.query.dtype))) {
+        product_(ProblemOf(rows(), columns_, ElementOf(params.query.dtype), !params.max.given())) {
     queries_ = book_.Book<char>(static_cast<size_t>(rows() * kDim * bytes_));
     keys_ = book_.Book<char>(static_cast<size_t>(columns_ * kDim * bytes_));
     if (scaled()) {
@@ -61,7 +64,7 @@ class IndexerPlan final : public BookedPlan {
     products_ = book_.Book<float>(static_cast<size_t>(rows() * columns_));
     scores_ = book_.Book<float>(static_cast<size_t>(most_rows_ * row_));
     const int64_t slots = std::min(ThreadCount(), most_rows_);
-    entries_ = book_.Book<uint64_t>(slots, g().key_size);
+    if (!p_.max.given()) entries_ = book_.Book<uint64_t>(slots, g().key_size);
     found_ = book_.Book<float>(slots, p_.count);
     scratch_ = book_.Book<char>(product_.workspace_bytes());
   }
@@ -102,7 +105,7 @@ class IndexerPlan final : public BookedPlan {
   int64_t rows() const { return most_tokens_ * g().heads; }
   bool scaled() const { return p_.query_scale.given(); }
 
-  static gemm::Problem ProblemOf(int64_t rows, int64_t columns, Element type) {
+  static gemm::Problem ProblemOf(int64_t rows, int64_t columns, Element type, bool same_bits) {
     gemm::Problem p;
     p.rows = rows;
     p.columns = columns;
@@ -110,7 +113,7 @@ class IndexerPlan final : public BookedPlan {
     p.a = {.type = type, .row_step = kDim};
     p.b = {.type = type, .row_step = 1, .column_step = kDim};
     p.c = {.type = Element::kFp32, .row_step = columns};
-    p.same_bits = true;
+    p.same_bits = same_bits;
     p.has_row_scale = p.has_column_scale = type == Element::kInt8;
     return p;
   }
@@ -195,6 +198,10 @@ class IndexerPlan final : public BookedPlan {
       for (int64_t i = begin; i < end; ++i) {
         const auto [token, visible] = (*rows)[static_cast<size_t>(i)];
         const float* const scores = scores_.In(bindings) + i * row_;
+        if (p_.max.given()) {
+          Summarise(bindings, token, scores, visible);
+          continue;
+        }
         for (int64_t j = 0; j < visible; ++j) entries[j] = blocks::FallingEntryOf(scores[j], j);
         const int64_t chosen = std::min(visible, p_.count);
         blocks::SortFirst(entries, chosen, visible);
@@ -202,6 +209,16 @@ class IndexerPlan final : public BookedPlan {
       }
     });
     rows->clear();
+  }
+
+  // Of a token that sees no key both are 0, as those of attention.
+  void Summarise(const Bindings& bindings, int64_t token, const float* scores,
+                 int64_t visible) const {
+    const auto& softmax = Kernels().rowwise.fp32.softmax;
+    const float max = visible > 0 ? softmax.max(scores, visible) : 0;
+    const double sum = softmax.exp_sum(scores, visible, max, nullptr);
+    *reinterpret_cast<float*>(RowAt(p_.max, bindings, token, 0)) = max;
+    *reinterpret_cast<float*>(RowAt(p_.sum, bindings, token, 0)) = static_cast<float>(sum);
   }
 
   void Write(const Bindings& bindings, int64_t token, std::span<const uint64_t> chosen,
@@ -275,6 +292,13 @@ Status CheckValues(const Operands& operands, const Geometry& g) {
   return CheckTokenShape(operands, g, kValues, {1, operands.Int(kCount)});
 }
 
+Status CheckWeights(const Operands& operands) {
+  const aclDataType type = operands[kQuery].dtype(), weight = operands[kWeights].dtype();
+  if (type == ACL_INT8 || weight == type || weight == ACL_FLOAT) return {};
+  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} as {}, or FLOAT",
+              operands.NameOf(kWeights), NameOf(weight), NameOf(type), operands.NameOf(kQuery));
+}
+
 }  // namespace
 
 Status PrepareIndexer(Operands& operands, PreparedCall* call) {
@@ -282,12 +306,9 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
   Geometry& g = p.geometry;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
-  const aclDataType type = operands[kQuery].dtype(), weight = operands[kWeights].dtype();
-  if (type != ACL_INT8 && weight != type && weight != ACL_FLOAT) {
-    return Fail(operands.spec().codes.dtype, "weights.dtype = {}, expected {} as query, or FLOAT",
-                NameOf(weight), NameOf(type));
-  }
-  if (Status s = CheckGeometry(operands, {.dim = kDim, .heads = 64}, &g); !s.ok()) return s;
+  if (Status s = CheckWeights(operands); !s.ok()) return s;
+  if (Status s = CheckGeometry(operands, {.dim = kDim, .heads = kMostIndexerHeads}, &g); !s.ok())
+    return s;
   if (Status s = CheckCount(operands); !s.ok()) return s;
   p.count = operands.Int(kCount);
   if (Status s = CheckScales(operands, g); !s.ok()) return s;
@@ -307,6 +328,32 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
   if (operands.HasRow(kKeyScale)) {
     p.key_scale = Split(ViewOf(operands, kKeyScale), g.keys != Keys::kRagged);
   }
+  call->plan = std::make_shared<IndexerPlan>(p);
+  return {};
+}
+
+Status PrepareIndexerStatistics(Operands& operands, PreparedCall* call) {
+  IndexerParams p;
+  Geometry& g = p.geometry;
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  if (Status s = CheckWeights(operands); !s.ok()) return s;
+  if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
+  if (Status s = CheckIsCausal(operands, g); !s.ok()) return s;
+  if (operands[kQuery].IsEmpty()) return {};
+  const GeometryLimits limits = {
+      .dim = kDim, .heads = kMostIndexerHeads, .any_window_of_all = true};
+  if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;
+  if (Status s = CheckTokenShape(operands, g, kWeights, {g.heads}); !s.ok()) return s;
+  for (int id : {kMax, kSum}) {
+    if (Status s = CheckRowStatistic(operands, g, id); !s.ok()) return s;
+  }
+  if (Status s = operands.CheckStrides(); !s.ok()) return s;
+  p.query = Split(ViewOf(operands, kQuery), !g.ragged);
+  p.key = Split(ViewOf(operands, kKey), !g.ragged);
+  p.weights = Split(ViewOf(operands, kWeights), !g.ragged);
+  p.max = SplitStatistic(operands, g, kMax);
+  p.sum = SplitStatistic(operands, g, kSum);
   call->plan = std::make_shared<IndexerPlan>(p);
   return {};
 }

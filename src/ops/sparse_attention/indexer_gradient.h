@@ -9,8 +9,6 @@
 
 namespace anyacl::sparse_attention {
 
-inline constexpr int64_t kIndexerDim = 128, kMostIndexerHeads = 64;
-
 // Rows of tokens, [T][N1] or [T][N1][D], and of keys, [T2][1][D].
 struct IndexerTensors {
   SplitRows query, weights, dquery, dweights;
@@ -36,7 +34,7 @@ class IndexerGradient {
   // Of a token without keys.
   void StoreZeros(const Bindings& bindings, int64_t token) const;
   // When all tokens are done.
-  void StoreKeys(const Bindings& bindings) const { key_sums_.Store(bindings, 0, t_.dkey); }
+  void StoreKeys(const Bindings& bindings) const { StoreSums(key_sums_, bindings, 0, t_.dkey); }
 
  private:
   Element type() const { return ElementOf(t_.query.dtype); }
@@ -46,7 +44,7 @@ class IndexerGradient {
 
   const IndexerTensors t_;
   const ProductsOfKeys scores_of_, queries_of_, keys_of_;
-  KeySums key_sums_;
+  blocks::RowSums key_sums_;
   WorkspaceSlot<uint16_t> queries_, keys_;
   WorkspaceSlot<float> weights_, products_, dweights_, dqueries_, parts_;
   WorkspaceSlot<char> scratch_;

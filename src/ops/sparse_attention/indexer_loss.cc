@@ -11,6 +11,7 @@
 #include "ops/blocks/rows.h"
 #include "ops/sparse_attention/indexer_gradient.h"
 #include "ops/sparse_attention/lists.h"
+#include "ops/sparse_attention/loss_checks.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::sparse_attention {
@@ -18,7 +19,7 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
+constexpr int64_t kDim = 512, kMostHeads = 128;
 
 struct LossParams {
   Geometry geometry;
@@ -159,46 +160,6 @@ class LossPlan final : public BookedPlan {
   WorkspaceSlot<char> scratch_;
 };
 
-Status CheckRopes(const Operands& operands, const Geometry& g) {
-  if (operands.Given(kQueryRope) != operands.Given(kKeyRope)) {
-    return Fail(operands.spec().codes.null,
-                "one of queryRope and keyRope is null, expected both or neither");
-  }
-  if (!operands.Given(kKeyRope)) return {};
-  Dims rope = operands[kKey].shape();
-  rope[rope.rank() - 1] = kRopeDim;
-  if (Status s = CheckShapeIs(operands, kKeyRope, rope); !s.ok()) return s;
-  return CheckTokenShape(operands, g, kQueryRope, {g.heads, kRopeDim});
-}
-
-// The indexer's own heads and keys.
-Status CheckIndexer(const Operands& operands, const Geometry& g, int64_t* heads) {
-  const int code = operands.spec().codes.shape;
-  const Dims& query = operands[kQueryIndex].shape();
-  *heads = query.rank() >= 2 ? query[query.rank() - 2] : 0;
-  if (*heads < 1 || *heads > kMostIndexerHeads) {
-    return Fail(code, "queryIndex.shape = {}, expected 1 to {} heads", query.ToString(),
-                kMostIndexerHeads);
-  }
-  const aclDataType type = operands[kQuery].dtype(), weights = operands[kWeights].dtype();
-  if (weights != type && weights != ACL_FLOAT) {
-    return Fail(operands.spec().codes.dtype, "weights.dtype = {}, expected {} as query, or FLOAT",
-                NameOf(weights), NameOf(type));
-  }
-  Dims key = operands[kKey].shape();
-  key[key.rank() - 1] = kIndexerDim;
-  for (int id : {kKeyIndex, kDKey}) {
-    if (Status s = CheckShapeIs(operands, id, key); !s.ok()) return s;
-  }
-  for (int id : {kQueryIndex, kDQuery}) {
-    if (Status s = CheckTokenShape(operands, g, id, {*heads, kIndexerDim}); !s.ok()) return s;
-  }
-  for (int id : {kWeights, kDWeights}) {
-    if (Status s = CheckTokenShape(operands, g, id, {*heads}); !s.ok()) return s;
-  }
-  return CheckShapeIs(operands, kLoss, {1});
-}
-
 }  // namespace
 
 Status PrepareIndexerLoss(Operands& operands, PreparedCall* call) {
@@ -207,10 +168,7 @@ Status PrepareIndexerLoss(Operands& operands, PreparedCall* call) {
   LossParams p;
   Geometry& g = p.geometry;
   if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
-  if (!g.causal) {
-    return Fail(operands.spec().codes.shape, "sparseMode = {}, expected 3",
-                operands.Int(kSparseMode));
-  }
+  if (Status s = CheckIsCausal(operands, g); !s.ok()) return s;
   if (operands[kQuery].IsEmpty()) return {};
   const GeometryLimits limits = {.dim = kDim, .heads = kMostHeads, .any_window_of_all = true};
   if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;

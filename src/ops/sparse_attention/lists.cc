@@ -41,12 +41,12 @@ Status CheckBlockSize(const Operands& operands, const Geometry& g, int64_t* bloc
   const int code = operands.spec().codes.shape;
   const int64_t size = *block_size = operands.Int(kBlockSize);
   if (size < 1 || size > kMostBlock || (size & (size - 1)) != 0) {
-    return Fail(code, "sparseBlockSize = {}, expected a power of two from 1 to {}", size,
-                kMostBlock);
+    return Fail(code, "{} = {}, expected a power of two from 1 to {}", operands.NameOf(kBlockSize),
+                size, kMostBlock);
   }
   if (g.keys != Keys::kBlocks || g.block_size % size == 0) return {};
-  return Fail(code, "sparseBlockSize = {}, expected a divisor of the {} keys of a block of key",
-              size, g.block_size);
+  return Fail(code, "{} = {}, expected a divisor of the {} keys of a block of key",
+              operands.NameOf(kBlockSize), size, g.block_size);
 }
 
 Status CheckListShape(const Operands& operands, const Geometry& g, int id, int64_t size,

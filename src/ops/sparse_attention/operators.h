@@ -3,6 +3,7 @@
 // dimensions go together follows from the layouts and is checked by rules.
 #pragma once
 
+#include "nnop/joined_rows.h"
 #include "ops/sparse_attention/gradient_operators.h"
 
 namespace anyacl::sparse_attention {
@@ -65,50 +66,54 @@ inline constexpr ParamSpec kQuantIndexerParams[] = {
           "the largest score first; -1 where there are no more keys"),
 };
 
-inline constexpr ParamSpec kAttentionParams[] = {
-    Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 a power of two up to 128, D = 512"),
-    Data(kKey, "key", kKeyDims),
-    Data(kValue, "value", kKeyDims),
-    Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims),
-          "blocks of sparseBlockSize keys; -1 ends a list"),
-    Table("blockTable"),
-    Lengths(kQueryLengths, "actualSeqLengthsQuery"),
-    Lengths(kKeyLengths, "actualSeqLengthsKv"),
-    Data(kQueryRope, "queryRope", "B S1 N1 64 | T1 N1 64"),
-    Data(kKeyRope, "keyRope", "blocks blockSize 1 64 | B S2 1 64 | T2 1 64"),
-    Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
-    Value(kBlockSize, "sparseBlockSize", Kind::kInt64, "a power of two up to 128"),
-    Text(kQueryLayout, "layoutQuery", kQueryLayouts),
-    Text(kKeyLayout, "layoutKv", kKeyLayouts),
+// Rows of both versions, whose names differ.
+constexpr std::array<ParamSpec, 4> AttendedRows(const char* heads) {
+  return {Noted(In(kQuery, "query", kHalves, kQueryDims), heads), Data(kKey, "key", kKeyDims),
+          Data(kValue, "value", kKeyDims),
+          Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims),
+                "blocks of sparseBlockSize keys; -1 ends a list")};
+}
+inline constexpr char kPagedRopeDims[] = "blocks blockSize 1 64 | B S2 1 64 | T2 1 64";
+inline constexpr char kBlockSizes[] = "a power of two up to 128";
+inline constexpr ParamSpec kScaleRow =
+    Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys");
+constexpr ParamSpec Lse(int id, const char* name, const char* note) {
+  ParamSpec row = Out(id, name, {ACL_FLOAT}, "B 1 S1 N1 | 1 T1 N1 | *", Need::kOptional);
+  return ConstHandle(Noted(row, note));
+}
+inline constexpr std::array kAttendedResults = {
     kModeRow,
     kPreRow,
     kNextRow,
     Value(kAttentionMode, "attentionMode", Kind::kInt64, "2: latent attention"),
     Value(kReturnLse, "returnSoftmaxLse", Kind::kBool, "not with PA_BSND"),
-    {.name = "attentionOutOut",
-     .id = kOut,
-     .direction = Direction::kOutput,
-     .dtypes = kHalves,
-     .dims = kQueryDims,
-     .same_dtype_as = kQuery,
-     .const_handle = true},
-    {.name = "softmaxMaxOut",
-     .id = kMax,
-     .direction = Direction::kOutput,
-     .need = Need::kOptional,
-     .dtypes = {ACL_FLOAT},
-     .dims = "B 1 S1 N1 | 1 T1 N1 | *",
-     .note = "the largest score; written if returnSoftmaxLse is true",
-     .const_handle = true},
-    {.name = "softmaxSumOut",
-     .id = kSum,
-     .direction = Direction::kOutput,
-     .need = Need::kOptional,
-     .dtypes = {ACL_FLOAT},
-     .dims = "B 1 S1 N1 | 1 T1 N1 | *",
-     .note = "the sum of exp(score - largest); written if returnSoftmaxLse is true",
-     .const_handle = true},
-};
+    ConstHandle(Like(kQuery, Out(kOut, "attentionOutOut", kHalves, kQueryDims))),
+    Lse(kMax, "softmaxMaxOut", "the largest score; written if returnSoftmaxLse is true"),
+    Lse(kSum, "softmaxSumOut",
+        "the sum of exp(score - largest); written if returnSoftmaxLse is true")};
+
+inline constexpr auto kAttentionParams = JoinRows(
+    AttendedRows("N1 a power of two up to 128, D = 512"),
+    std::array{Table("blockTable"), Lengths(kQueryLengths, "actualSeqLengthsQuery"),
+               Lengths(kKeyLengths, "actualSeqLengthsKv"), Data(kQueryRope, "queryRope", kRopeDims),
+               Data(kKeyRope, "keyRope", kPagedRopeDims), kScaleRow,
+               Value(kBlockSize, "sparseBlockSize", Kind::kInt64, kBlockSizes),
+               Text(kQueryLayout, "layoutQuery", kQueryLayouts),
+               Text(kKeyLayout, "layoutKv", kKeyLayouts)},
+    kAttendedResults);
+
+inline constexpr auto kAttentionV2Params = JoinRows(
+    AttendedRows("N1 up to 128, D = 512"),
+    std::array{Table("blockTableOptional"), Lengths(kQueryLengths, "actualSeqLengthsQueryOptional"),
+               Lengths(kKeyLengths, "actualSeqLengthsKvOptional"),
+               Data(kQueryRope, "queryRopeOptional", kRopeDims),
+               Data(kKeyRope, "keyRopeOptional", kPagedRopeDims),
+               Noted(In(kSink, "sinksOptional", {ACL_FLOAT}, "N1", Need::kOptional),
+                     "of each head the score of a key that has no value"),
+               kScaleRow, Value(kBlockSize, "sparseBlockSizeOptional", Kind::kInt64, kBlockSizes),
+               MutableText(kQueryLayout, "layoutQueryOptional", kQueryLayouts),
+               MutableText(kKeyLayout, "layoutKvOptional", kKeyLayouts)},
+    kAttendedResults);
 
 constexpr ParamSpec Reserved(int id, const char* name) {
   return {.name = name, .id = id, .need = Need::kReserved};
@@ -170,6 +175,14 @@ inline constexpr OpSpec kOperators[] = {
      .document =
          "ops-transformer: attention/sparse_flash_attention/docs/aclnnSparseFlashAttention.md",
      .shapes_by_rules = true},
+    {.op = kNames<"SparseFlashAttentionV2">,
+     .params = kAttentionV2Params,
+     .prepare = PrepareAttention,
+     .header = "aclnn_sparse_flash_attention_v2.h",
+     .summary = "aclnnSparseFlashAttention with sinks",
+     .document =
+         "ops-transformer: attention/sparse_flash_attention/docs/aclnnSparseFlashAttentionV2.md",
+     .shapes_by_rules = true},
     {.op = kNames<"KvQuantSparseFlashAttention">,
      .params = kPackedAttentionParams,
      .prepare = PrepareAttention,
@@ -209,6 +222,28 @@ inline constexpr OpSpec kOperators[] = {
                 "attention that all heads of query pay to them, its sum 1",
      .document = "ops-transformer: attention/sparse_lightning_indexer_grad_kl_loss/docs/"
                  "aclnnSparseLightningIndexerGradKLLoss.md",
+     .shapes_by_rules = true},
+    {.op = kNames<"DenseLightningIndexerSoftmaxLse">,
+     .params = kIndexerStatisticsParams,
+     .prepare = PrepareIndexerStatistics,
+     .header = "aclnn_dense_lightning_indexer_softmax_lse.h",
+     .summary = "of the indexer's scores of the keys that a token sees, sum over n of weight[n] * "
+                "max(0, queryIndex[n] . keyIndex[j]): the largest, and the sum of exp(score - "
+                "largest)",
+     .document = "ops-transformer: attention/dense_lightning_indexer_softmax_lse/docs/"
+                 "aclnnDenseLightningIndexerSoftmaxLse.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
+     .shapes_by_rules = true},
+    {.op = kNames<"DenseLightningIndexerGradKLLoss">,
+     .params = kDenseLossParams,
+     .prepare = PrepareDenseLoss,
+     .header = "aclnn_dense_lightning_indexer_grad_kl_loss.h",
+     .summary = "loss = sum over tokens of sum over keys of p * log(p / softmax(I)), and its "
+                "gradients: I are the indexer's scores of all keys that a token sees, p the mean "
+                "of the attention that the heads of query pay to them",
+     .document = "ops-transformer: attention/dense_lightning_indexer_grad_kl_loss/docs/"
+                 "aclnnDenseLightningIndexerGradKLLoss.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
      .shapes_by_rules = true},
 };
 

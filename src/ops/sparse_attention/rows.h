@@ -59,6 +59,11 @@ enum : int {
   kQueryEnds,  // lengths as arrays of the host
   kKeyEnds,
   kLoss,
+  // Of the dense loss, which has neither of these.
+  kMaxIndex = kIndices,
+  kSumIndex = kBlockSize,
+  // Of attention, which has no gradients.
+  kSink = kDOut,
 };
 
 inline constexpr char kQueryDims[] = "B S1 N1 D | T1 N1 D";

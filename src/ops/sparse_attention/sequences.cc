@@ -69,11 +69,12 @@ Status CheckQuery(const Operands& operands, const GeometryLimits& limits, Geomet
   const Dims& query = operands[kQuery].shape();
   g->heads = query[query.rank() - 2];
   if (query.back() != limits.dim) {
-    return Fail(code, "query.shape = {}, expected D = {}", query.ToString(), limits.dim);
+    return Fail(code, "{}.shape = {}, expected D = {}", operands.NameOf(kQuery), query.ToString(),
+                limits.dim);
   }
   if (g->heads > limits.heads) {
-    return Fail(code, "query.shape = {}: N1 = {}, expected at most {}", query.ToString(), g->heads,
-                limits.heads);
+    return Fail(code, "{}.shape = {}: N1 = {}, expected at most {}", operands.NameOf(kQuery),
+                query.ToString(), g->heads, limits.heads);
   }
   g->tokens = g->ragged ? query[0] : query[0] * query[1];
   if (!g->ragged) {
@@ -124,12 +125,14 @@ Status CheckKey(const Operands& operands, const GeometryLimits& limits, Geometry
   const Dims& query = operands[kQuery].shape();
   const int code = operands.spec().codes.shape;
   const int64_t dim = limits.key_dim != 0 ? limits.key_dim : limits.dim;
-  if (key[rank - 2] != 1 || key.back() != dim) {
-    return Fail(code, "key.shape = {}, expected one head of {} numbers", key.ToString(), dim);
+  const int64_t heads = limits.key_has_heads ? g->heads : 1;
+  if (key[rank - 2] != heads || key.back() != dim) {
+    return Fail(code, "{}.shape = {}, expected {} of {} numbers", operands.NameOf(kKey),
+                key.ToString(), heads == 1 ? "one head" : std::to_string(heads) + " heads", dim);
   }
   if (g->keys == Keys::kBatches && key[0] != g->batch) {
-    return Fail(code, "key.shape = {}: B = {}, expected {} as query.shape = {}", key.ToString(),
-                key[0], g->batch, query.ToString());
+    return Fail(code, "{}.shape = {}: B = {}, expected {} as {}.shape = {}", operands.NameOf(kKey),
+                key.ToString(), key[0], g->batch, operands.NameOf(kQuery), query.ToString());
   }
   g->key_size = g->keys == Keys::kBatches ? key[1] : key[0];
   if (Status s = CheckBlocks(operands, g); !s.ok()) return s;
@@ -205,6 +208,12 @@ Status CheckLayouts(const Operands& operands, Geometry* g) {
   return {};
 }
 
+Status CheckIsCausal(const Operands& operands, const Geometry& g) {
+  if (g.causal) return {};
+  return Fail(operands.spec().codes.shape, "sparseMode = {}, expected 3",
+              operands.Int(kSparseMode));
+}
+
 Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   if (Status s = CheckLayouts(operands, g); !s.ok()) return s;
   if (Status s = CheckQuery(operands, limits, g); !s.ok()) return s;
@@ -261,6 +270,10 @@ SplitRows Split(const TensorView& view, bool two) {
 
 SplitRows SplitStatistic(const Operands& operands, const Geometry& g, int id) {
   return Split(WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1), !g.ragged);
+}
+
+Status CheckRowStatistic(const Operands& operands, const Geometry& g, int id) {
+  return CheckShapeIs(operands, id, g.ragged ? Dims{1, g.tokens} : Dims{g.batch, 1, g.query_size});
 }
 
 Status JoinLeading(const Operands& operands, int id, TensorView* view) {

@@ -12,6 +12,8 @@
 
 namespace anyacl::sparse_attention {
 
+inline constexpr int64_t kIndexerDim = 128, kMostIndexerHeads = 64;
+
 enum class Keys { kBatches, kRagged, kBlocks };
 
 // What a call says without device data.
@@ -39,9 +41,12 @@ struct GeometryLimits {
   int64_t key_dim = 0;  // D of keys, if another one
   // Whether preTokens and nextTokens may be as many as there are, else 2^63 - 1.
   bool any_window_of_all = false;
+  bool key_has_heads = false;  // as many as queries, else one
 };
 // Of a call without queries all there is to check.
 Status CheckLayouts(const Operands& operands, Geometry* geometry);
+// Training has no other mode than 3.
+Status CheckIsCausal(const Operands& operands, const Geometry& geometry);
 // Layouts, modes, the shapes of query, key, lengths and blocks.
 Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* geometry);
 // "[B, S1, ...]" or "[T1, ...]": the shape of a tensor that has `inner` for each token.
@@ -51,6 +56,8 @@ Status CheckTokenShape(const Operands& operands, const Geometry& geometry, int i
 Status CheckAskedFor(const Operands& operands, int id, int asks);
 // The shape [B][1][S1][N1] or [1][T1][N1] of a number for each token and head.
 Status CheckStatistic(const Operands& operands, const Geometry& geometry, int id);
+// The shape [B][1][S1] or [1][T1] of a number for each token.
+Status CheckRowStatistic(const Operands& operands, const Geometry& geometry, int id);
 
 // Rows of tokens, [T][N][..], or of keys, [T2][1][..]: those of a sequence of BSND, or of a block,
 // which may lie apart from the next one's.
@@ -60,7 +67,7 @@ struct SplitRows : TensorView {
 };
 // With `two` of a tensor whose leading dimensions are those of BSND or of blocks.
 SplitRows Split(const TensorView& view, bool two);
-// What CheckStatistic has passed, as rows [T][N1].
+// What CheckStatistic has passed, as rows [T][N1], or CheckRowStatistic, as rows [T].
 SplitRows SplitStatistic(const Operands& operands, const Geometry& geometry, int id);
 // Makes the two leading dimensions one, which must follow each other.
 Status JoinLeading(const Operands& operands, int id, TensorView* view);

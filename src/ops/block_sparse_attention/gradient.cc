@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclnnBlockSparseAttentionGrad: of each sequence and head of keys some tiles of queries at a time,
+// each of one head and within one block, against the keys that its block sees, piece by piece. Rows
+// are brought together and made up with zeros, so that all products have one shape; what a tile
+// adds to the gradients of its keys goes to sums in fp32, tile after tile.
+#include <algorithm>
+#include <span>
+
+#include "base/division.h"
+#include "gemm/gemm.h"
+#include "kernels.h"
+#include "nnop/workspace.h"
+#include "ops/block_sparse_attention/problem.h"
+#include "ops/blocks/blocks.h"
+#include "ops/blocks/row_sums.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::block_sparse_attention {
+namespace {
+
+constexpr int64_t kMostTiles = 8, kMostRows = 128, kMostKeys = 512, kKeyStep = 64;
+
+struct GradientParams {
+  Problem problem;
+  TensorView dout, query, key, value, out, lse, dq, dk, dv;  // [batch][head][row][column]
+};
+
+// Two matrices for each tile, multiplied to a third.
+struct Factor {
+  Element type;
+  int64_t row_step, column_step, batch_step;
+
+  Factor Turned() const { return {type, column_step, row_step, batch_step}; }
+  gemm::Matrix Matrix() const {
+    return {
+        .type = type, .row_step = row_step, .column_step = column_step, .batch_step = {batch_step}};
+  }
+};
+gemm::Problem Product(int64_t tiles, int64_t rows, int64_t columns, int64_t depth, const Factor& a,
+                      const Factor& b) {
+  gemm::Problem p;
+  p.rows = rows;
+  p.columns = columns;
+  p.depth = depth;
+  p.batch_rank = 1;
+  p.batch[0] = tiles;
+  p.a = a.Matrix();
+  p.b = b.Matrix();
+  p.c = Factor{Element::kFp32, columns, 1, rows * columns}.Matrix();
+  return p;
+}
+gemm::Problem Added(gemm::Problem p) {
+  p.has_d = true;
+  p.d = p.c;
+  return p;
+}
+
+struct Sizes {
+  int64_t tiles, rows, keys, dim;  // of products
+  Element type;
+
+  explicit Sizes(const GradientParams& g) {
+    const Problem& p = g.problem;
+    rows = std::clamp<int64_t>(std::min(p.block_rows, p.most_rows()), 1, kMostRows);
+    keys = std::clamp(RoundUp(p.most_keys(), kKeyStep), kKeyStep, kMostKeys);
+    tiles = std::clamp<int64_t>(
+        p.heads / p.key_heads * CeilDivide(std::max<int64_t>(1, p.most_rows()), rows), 1,
+        kMostTiles);
+    dim = p.dim;
+    type = ElementOf(g.query.dtype);
+  }
+  Factor Rows() const { return {type, dim, 1, rows * dim}; }
+  Factor Keys() const { return {type, dim, 1, keys * dim}; }
+  Factor Scores() const { return {Element::kFp32, keys, 1, rows * keys}; }
+};
+
+class GradientPlan final : public BookedPlan {
+ public:
+  explicit GradientPlan(GradientParams params)
+      : g_(std::move(params)),
+        z_(g_),
+        scores_of_(Product(z_.tiles, z_.rows, z_.keys, z_.dim, z_.Rows(), z_.Keys().Turned())),
+        dq_of_(Added(Product(z_.tiles, z_.rows, z_.dim, z_.keys, z_.Scores(), z_.Keys()))),
+        dk_of_(Product(z_.tiles, z_.keys, z_.dim, z_.rows, z_.Scores().Turned(), z_.Rows())),
+        key_sums_(&book_, p().most_keys(), z_.dim),
+        value_sums_(&book_, p().most_keys(), z_.dim) {
+    const int64_t rows = z_.tiles * z_.rows, keys = z_.tiles * z_.keys;
+    q_ = book_.Book<uint16_t>(rows, z_.dim);
+    dy_ = book_.Book<uint16_t>(rows, z_.dim);
+    k_ = book_.Book<uint16_t>(keys, z_.dim);
+    v_ = book_.Book<uint16_t>(keys, z_.dim);
+    p_scores_ = book_.Book<float>(rows, z_.keys);
+    ds_ = book_.Book<float>(rows, z_.keys);
+    deltas_ = book_.Book<float>(rows, int64_t{1});
+    dq_ = book_.Book<float>(rows, z_.dim);
+    parts_ = book_.Book<float>(keys, z_.dim);
+    scratch_ = book_.Book<char>(std::max(
+        {scores_of_.workspace_bytes(), dq_of_.workspace_bytes(), dk_of_.workspace_bytes()}));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    for (int64_t b = 0; b < p().batch; ++b) {
+      for (int64_t head = 0; head < p().key_heads; ++head) AddSequence(bindings, b, head);
+    }
+    if (!p().ragged) return {};
+    const Sequence& last = p().sequences.back();
+    ClearFrom(bindings, g_.dq, 0, last.first_row + last.rows, p().row_size);
+    for (const TensorView* view : {&g_.dk, &g_.dv}) {
+      ClearFrom(bindings, *view, 0, last.first_key + last.keys, p().key_size);
+    }
+    return {};
+  }
+
+ private:
+  // Rows of one head within one block, and the keys that they have yet to meet.
+  struct Tile {
+    int64_t head = 0, first = 0, rows = 0;
+    std::vector<int32_t> keys = {};  // of the sequence
+    std::span<const int32_t> Piece(size_t begin, int64_t most) const {
+      if (begin >= keys.size()) return {};
+      return std::span(keys).subspan(begin,
+                                     std::min(keys.size() - begin, static_cast<size_t>(most)));
+    }
+  };
+
+  const Problem& p() const { return g_.problem; }
+  const Sequence& At(int64_t b) const { return p().SequenceOf(b); }
+
+  static char* RowOf(const TensorView& view, const Bindings& bindings, int64_t b, int64_t head,
+                     int64_t row) {
+    return bindings.data[static_cast<size_t>(view.slot)] +
+           attention::RowAt(view, b, head, row) * BytesOf(view);
+  }
+  char* QueryRow(const TensorView& view, const Bindings& bindings, int64_t b, int64_t head,
+                 int64_t row) const {
+    return RowOf(view, bindings, p().ragged ? 0 : b, head, At(b).first_row + row);
+  }
+  char* KeyRow(const TensorView& view, const Bindings& bindings, int64_t b, int64_t head,
+               int64_t row) const {
+    return RowOf(view, bindings, p().ragged ? 0 : b, head, At(b).first_key + row);
+  }
+
+  static void ClearFrom(const Bindings& bindings, const TensorView& view, int64_t b, int64_t first,
+                        int64_t end) {
+    static constexpr float kZeros[attention::kMaxDim] = {};
+    for (int64_t row = first; row < end; ++row) {
+      for (int64_t head = 0; head < view.sizes[1]; ++head) {
+        blocks::StoreRow(kZeros, view.sizes[3], view.dtype, RowOf(view, bindings, b, head, row),
+                         view.strides[3]);
+      }
+    }
+  }
+
+  void AddSequence(const Bindings& bindings, int64_t b, int64_t key_head) const {
+    const Sequence& s = At(b);
+    key_sums_.Clear(bindings, s.keys);
+    value_sums_.Clear(bindings, s.keys);
+    const int64_t group = p().heads / p().key_heads;
+    std::vector<Tile> tiles;
+    for (int64_t head = key_head * group; head < (key_head + 1) * group; ++head) {
+      for (int64_t first = 0; first < s.rows;) {
+        const int64_t block = first / p().block_rows;
+        const int64_t end = std::min((block + 1) * p().block_rows, s.rows);
+        tiles.push_back({head, first, std::min(z_.rows, end - first)});
+        p().ForChosen(bindings, b, head, block, [&](int64_t number, int64_t count) {
+          for (int64_t j = 0; j < count; ++j) {
+            tiles.back().keys.push_back(static_cast<int32_t>(number * p().block_keys + j));
+          }
+        });
+        first += tiles.back().rows;
+        if (static_cast<int64_t>(tiles.size()) < z_.tiles) continue;
+        AddTiles(bindings, b, key_head, tiles);
+        tiles.clear();
+      }
+    }
+    if (!tiles.empty()) AddTiles(bindings, b, key_head, tiles);
+    for (const auto& [sums, view] : {std::pair{&key_sums_, &g_.dk}, {&value_sums_, &g_.dv}}) {
+      sums->ForRows(bindings, s.keys, [&](int64_t key, const float* numbers) {
+        blocks::StoreRow(numbers, z_.dim, view->dtype, KeyRow(*view, bindings, b, key_head, key),
+                         view->strides[3]);
+      });
+    }
+    if (p().ragged || key_head + 1 < p().key_heads) return;
+    ClearFrom(bindings, g_.dq, b, s.rows, p().row_size);
+    ClearFrom(bindings, g_.dk, b, s.keys, p().key_size);
+    ClearFrom(bindings, g_.dv, b, s.keys, p().key_size);
+  }
+
+  void AddTiles(const Bindings& bindings, int64_t b, int64_t key_head,
+                const std::vector<Tile>& tiles) const {
+    ParallelFor(z_.tiles * z_.rows, 16, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) LoadRow(bindings, b, tiles, i);
+    });
+    std::fill_n(dq_.In(bindings), z_.tiles * z_.rows * z_.dim, 0.0f);
+    size_t most = 0;
+    for (const Tile& tile : tiles) most = std::max(most, tile.keys.size());
+    for (size_t begin = 0; begin < most; begin += static_cast<size_t>(z_.keys)) {
+      AddPiece(bindings, b, key_head, tiles, begin);
+    }
+    for (size_t t = 0; t < tiles.size(); ++t) {
+      for (int64_t i = 0; i < tiles[t].rows; ++i) {
+        const int64_t row = static_cast<int64_t>(t) * z_.rows + i;
+        blocks::StoreRow(dq_.In(bindings) + row * z_.dim, z_.dim, g_.dq.dtype,
+                         QueryRow(g_.dq, bindings, b, tiles[t].head, tiles[t].first + i),
+                         g_.dq.strides[3]);
+      }
+    }
+  }
+
+  // Numbers of 16 bits as they are, or zeros.
+  void Copy(const TensorView& view, char* from, uint16_t* to) const {
+    if (from == nullptr) {
+      std::fill_n(to, z_.dim, uint16_t{0});
+      return;
+    }
+    blocks::Copier(sizeof(uint16_t))({from, 1, z_.dim, 0, view.strides[3], false},
+                                     {reinterpret_cast<char*>(to), 1, z_.dim, 0, 1, false});
+  }
+
+  // Row `i` of all tiles: the query, the gradient, and its product with what came out.
+  void LoadRow(const Bindings& bindings, int64_t b, const std::vector<Tile>& tiles,
+               int64_t i) const {
+    const auto t = static_cast<size_t>(i / z_.rows);
+    const bool there = t < tiles.size() && i % z_.rows < tiles[t].rows;
+    const auto row = [&](const TensorView& view) {
+      return there ? QueryRow(view, bindings, b, tiles[t].head, tiles[t].first + i % z_.rows)
+                   : nullptr;
+    };
+    Copy(g_.query, row(g_.query), q_.In(bindings) + i * z_.dim);
+    Copy(g_.dout, row(g_.dout), dy_.In(bindings) + i * z_.dim);
+    if (!there) return;
+    float dout[attention::kMaxDim], out[attention::kMaxDim];
+    blocks::LoadRow(g_.dout.dtype, row(g_.dout), g_.dout.strides[3], z_.dim, dout);
+    blocks::LoadRow(g_.out.dtype, row(g_.out), g_.out.strides[3], z_.dim, out);
+    deltas_.In(bindings)[i] = Kernels().native_sparse_attention.dot(dout, out, z_.dim);
+  }
+
+  // The keys of all tiles from number `begin` of each one's list on.
+  void AddPiece(const Bindings& bindings, int64_t b, int64_t key_head,
+                const std::vector<Tile>& tiles, size_t begin) const {
+    ParallelFor(z_.tiles * z_.keys, 64, [&](int64_t first, int64_t end) {
+      for (int64_t i = first; i < end; ++i) {
+        const auto t = static_cast<size_t>(i / z_.keys);
+        const auto keys =
+            t < tiles.size() ? tiles[t].Piece(begin, z_.keys) : std::span<const int32_t>{};
+        const auto j = static_cast<size_t>(i % z_.keys);
+        const auto row = [&](const TensorView& view) {
+          return j < keys.size() ? KeyRow(view, bindings, b, key_head, keys[j]) : nullptr;
+        };
+        Copy(g_.key, row(g_.key), k_.In(bindings) + i * z_.dim);
+        Copy(g_.value, row(g_.value), v_.In(bindings) + i * z_.dim);
+      }
+    });
+    char* const scratch = scratch_.In(bindings);
+    float* const p_scores = p_scores_.In(bindings);
+    float* const ds = ds_.In(bindings);
+    float* const parts = parts_.In(bindings);
+    scores_of_.Run({.a = q_.In(bindings), .b = k_.In(bindings), .c = p_scores}, scratch);
+    scores_of_.Run({.a = dy_.In(bindings), .b = v_.In(bindings), .c = ds}, scratch);
+    ParallelFor(z_.tiles * z_.rows, 16, [&](int64_t first, int64_t end) {
+      for (int64_t i = first; i < end; ++i) Differentiate(bindings, b, tiles, begin, i);
+    });
+    dq_of_.Run({.a = ds, .b = k_.In(bindings), .d = dq_.In(bindings), .c = dq_.In(bindings)},
+               scratch);
+    for (const auto& [scores, rows, sums] : {std::tuple{ds, q_.In(bindings), &key_sums_},
+                                             {p_scores, dy_.In(bindings), &value_sums_}}) {
+      dk_of_.Run({.a = scores, .b = rows, .c = parts}, scratch);
+      for (size_t t = 0; t < tiles.size(); ++t) {
+        sums->Add(bindings, tiles[t].Piece(begin, z_.keys),
+                  parts + static_cast<int64_t>(t) * z_.keys * z_.dim, 0, z_.dim);
+      }
+    }
+  }
+
+  // A row's products become probabilities and the gradients of its scores.
+  void Differentiate(const Bindings& bindings, int64_t b, const std::vector<Tile>& tiles,
+                     size_t begin, int64_t i) const {
+    const auto t = static_cast<size_t>(i / z_.rows);
+    float* const p_scores = p_scores_.In(bindings) + i * z_.keys;
+    float* const ds = ds_.In(bindings) + i * z_.keys;
+    if (t >= tiles.size() || i % z_.rows >= tiles[t].rows) {
+      std::fill_n(p_scores, z_.keys, 0.0f);
+      std::fill_n(ds, z_.keys, 0.0f);
+      return;
+    }
+    const char* const lse =
+        QueryRow(g_.lse, bindings, b, tiles[t].head, tiles[t].first + i % z_.rows);
+    Kernels().native_sparse_attention.differentiate(
+        {.p = p_scores,
+         .ds = ds,
+         .count = static_cast<int64_t>(tiles[t].Piece(begin, z_.keys).size()),
+         .all = z_.keys,
+         .scale = p().scale,
+         .max = blocks::LoadOne<float>(g_.lse.dtype, lse),
+         .sum = 1,
+         .delta = deltas_.In(bindings)[i]});
+  }
+
+  const GradientParams g_;
+  const Sizes z_;
+  const gemm::Plan scores_of_, dq_of_, dk_of_;
+  const blocks::RowSums key_sums_, value_sums_;  // of a sequence and a head
+  WorkspaceSlot<uint16_t> q_, dy_, k_, v_;
+  // Of each tile [row][key], or rows of numbers.
+  WorkspaceSlot<float> p_scores_, ds_, deltas_, dq_, parts_;
+  WorkspaceSlot<char> scratch_;
+};
+
+}  // namespace
+
+Status PrepareBackward(Operands& operands, PreparedCall* call) {
+  GradientParams g;
+  if (Status s = CheckProblem(operands, &g.problem); !s.ok()) return s;
+  const std::pair<int, TensorView*> views[] = {
+      {kDOut, &g.dout}, {kQuery, &g.query}, {kKey, &g.key}, {kValue, &g.value}, {kOut, &g.out},
+      {kLse, &g.lse},   {kDQuery, &g.dq},   {kDKey, &g.dk}, {kDValue, &g.dv}};
+  for (const auto& [id, view] : views) *view = ViewByHead(operands, g.problem, id);
+  call->plan = std::make_shared<GradientPlan>(std::move(g));
+  return {};
+}
+
+}  // namespace anyacl::block_sparse_attention

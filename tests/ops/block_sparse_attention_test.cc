@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention over blocks of keys that a mask names, and its gradients, against the documents'
+// formulas in double precision; gradients also as what a change of the inputs does.
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <string>
+
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_block_sparse_attention.h"
+#include "aclnnop/aclnn_block_sparse_attention_grad.h"
+#include "ops/moe_case.h"
+
+namespace anyacl::test {
+namespace {
+
+using moe::Numbers;
+using moe::Shape;
+using Lengths = std::vector<int64_t>;
+
+struct Case {
+  std::string layout = "BNSD";
+  Lengths rows = {5, 9}, keys = {40, 33};
+  int64_t row_size = 9, key_size = 40, spare = 0;  // S, or so many rows behind all
+  int64_t heads = 2, key_heads = 2, dim = 64;
+  int64_t block_rows = 4, block_keys = 16;
+  aclDataType type = ACL_FLOAT16, mask_type = ACL_INT8;
+  bool given = true, masked = true, strided = false;
+  double chance = 0.6;
+
+  bool ragged() const { return layout == "TND"; }
+  int64_t batch() const { return static_cast<int64_t>(rows.size()); }
+  int64_t Rows(int64_t b) const {
+    return given || ragged() ? rows[static_cast<size_t>(b)] : row_size;
+  }
+  int64_t Keys(int64_t b) const {
+    return given || ragged() ? keys[static_cast<size_t>(b)] : key_size;
+  }
+  static int64_t Most(const Lengths& lengths) {
+    return *std::max_element(lengths.begin(), lengths.end());
+  }
+  int64_t QueryBlocks() const {
+    return ((ragged() ? Most(rows) : row_size) + block_rows - 1) / block_rows;
+  }
+  int64_t KeyBlocks() const {
+    return ((ragged() ? Most(keys) : key_size) + block_keys - 1) / block_keys;
+  }
+  Shape ShapeOf(const Lengths& lengths, int64_t size, int64_t n, int64_t inner) const {
+    if (ragged()) return {std::accumulate(lengths.begin(), lengths.end(), spare), n, inner};
+    if (layout == "BNSD") return {batch(), n, size, inner};
+    return {batch(), size, n, inner};
+  }
+  Shape QueryShape(int64_t inner) const { return ShapeOf(rows, row_size, heads, inner); }
+  Shape KeyShape() const { return ShapeOf(keys, key_size, key_heads, dim); }
+  // Number of a row of a head among all.
+  size_t At(const Lengths& lengths, int64_t size, int64_t n, int64_t b, int64_t head,
+            int64_t i) const {
+    int64_t at = (b * size + i) * n + head;
+    if (ragged()) at = (std::accumulate(lengths.begin(), lengths.begin() + b, i)) * n + head;
+    if (layout == "BNSD") at = (b * n + head) * size + i;
+    return static_cast<size_t>(at);
+  }
+  size_t QueryRow(int64_t b, int64_t head, int64_t i) const {
+    return At(rows, row_size, heads, b, head, i);
+  }
+  size_t KeyRow(int64_t b, int64_t head, int64_t j) const {
+    return At(keys, key_size, key_heads, b, head / (heads / key_heads), j);
+  }
+};
+
+struct Data {
+  Numbers query, key, value, dout, mask;
+};
+
+struct Sums {
+  explicit Sums(size_t count) : sums(count), sizes(count) {}
+  void Add(size_t at, double term, double size) { sums[at] += term, sizes[at] += std::abs(size); }
+  Numbers sums, sizes;
+};
+
+class BlockSparseAttentionTest : public moe::MoeTest {
+ protected:
+  using Held = std::unique_ptr<Tensor>;
+  static constexpr double kScale = 0.2;
+
+  struct Call {
+    Held query, key, value, dout, mask, out, lse, dq, dk, dv;
+    Lengths rows, keys, shape;
+    std::string query_layout, key_layout;
+    int64_t key_heads, precision = 0, flag = 1, mask_type = 0, pages = 0, before = INT32_MAX;
+    Held other = nullptr;  // where null is expected
+
+    static const aclTensor* Handle(const Held& held) {
+      return held == nullptr ? nullptr : held->handle();
+    }
+    template <class F>
+    aclnnStatus WithArrays(const F& call) {
+      aclIntArray* arrays[] = {aclCreateIntArray(rows.data(), rows.size()),
+                               aclCreateIntArray(keys.data(), keys.size()),
+                               aclCreateIntArray(shape.data(), shape.size())};
+      const aclnnStatus status =
+          call(rows.empty() ? nullptr : arrays[0], keys.empty() ? nullptr : arrays[1], arrays[2]);
+      for (aclIntArray* array : arrays) aclDestroyIntArray(array);
+      return status;
+    }
+    Phase1 Forward() {
+      return [this](uint64_t* s, aclOpExecutor** e) {
+        return WithArrays([&](aclIntArray* queries, aclIntArray* keyss, aclIntArray* blocks) {
+          return aclnnBlockSparseAttentionGetWorkspaceSize(
+              Handle(query), Handle(key), Handle(value), Handle(mask), nullptr, blocks, queries,
+              keyss, Handle(other), query_layout.data(), key_layout.data(), key_heads, mask_type,
+              kScale, precision, pages, before, INT32_MAX, flag, out->handle(),
+              const_cast<aclTensor*>(Handle(lse)), s, e);
+        });
+      };
+    }
+    Phase1 Backward() {
+      return [this](uint64_t* s, aclOpExecutor** e) {
+        return WithArrays([&](aclIntArray* queries, aclIntArray* keyss, aclIntArray* blocks) {
+          return aclnnBlockSparseAttentionGradGetWorkspaceSize(
+              Handle(dout), Handle(query), Handle(key), Handle(value), Handle(out), Handle(lse),
+              Handle(mask), Handle(other), blocks, queries, keyss, query_layout.data(),
+              key_layout.data(), key_heads, mask_type, kScale, before, INT32_MAX, dq->handle(),
+              dk->handle(), dv->handle(), s, e);
+        });
+      };
+    }
+  };
+
+  Held Filled(const Case& c, const Shape& shape, Numbers* numbers) {
+    *numbers = Drawn(c.type, Count(shape), -1, 1);
+    return std::make_unique<Tensor>(Holding(shape, c.type, *numbers, c.strided));
+  }
+  static size_t Count(const Shape& shape) {
+    return static_cast<size_t>(
+        std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>()));
+  }
+
+  Call Prepared(const Case& c, Data* d) {
+    const Shape mask = {c.batch(), c.heads, c.QueryBlocks(), c.KeyBlocks()};
+    for (size_t i = 0; i < Count(mask); ++i) d->mask.push_back(random().Chance(c.chance));
+    const auto made = [&](const Shape& shape, aclDataType type) {
+      return std::make_unique<Tensor>(Made(shape, type, c.strided));
+    };
+    return {.query = Filled(c, c.QueryShape(c.dim), &d->query),
+            .key = Filled(c, c.KeyShape(), &d->key),
+            .value = Filled(c, c.KeyShape(), &d->value),
+            .dout = Filled(c, c.QueryShape(c.dim), &d->dout),
+            .mask = c.masked
+                        ? std::make_unique<Tensor>(Holding(mask, c.mask_type, d->mask, c.strided))
+                        : nullptr,
+            .out = made(c.QueryShape(c.dim), c.type),
+            .lse = made(c.QueryShape(1), ACL_FLOAT),
+            .dq = made(c.QueryShape(c.dim), c.type),
+            .dk = made(c.KeyShape(), c.type),
+            .dv = made(c.KeyShape(), c.type),
+            .rows = c.given || c.ragged() ? c.rows : Lengths{},
+            .keys = c.given || c.ragged() ? c.keys : Lengths{},
+            .shape = {c.block_rows, c.block_keys},
+            .query_layout = c.layout,
+            .key_layout = c.layout,
+            .key_heads = c.key_heads};
+  }
+
+  // Calls visit(row, rows of the keys that it sees).
+  template <class Visit>
+  static void ForRows(const Case& c, const Data& d, const Visit& visit) {
+    for (int64_t b = 0; b < c.batch(); ++b) {
+      for (int64_t head = 0; head < c.heads; ++head) {
+        for (int64_t i = 0; i < c.Rows(b); ++i) {
+          std::vector<size_t> keys;
+          const int64_t row =
+              ((b * c.heads + head) * c.QueryBlocks() + i / c.block_rows) * c.KeyBlocks();
+          for (int64_t j = 0; j < c.Keys(b); ++j) {
+            const bool seen = !c.masked || d.mask[static_cast<size_t>(row + j / c.block_keys)] != 0;
+            if (seen) keys.push_back(c.KeyRow(b, head, j));
+          }
+          visit(c.QueryRow(b, head, i), keys);
+        }
+      }
+    }
+  }
+  static double Dot(const Case& c, const Numbers& a, size_t row, const Numbers& b, size_t other) {
+    const auto dim = static_cast<size_t>(c.dim);
+    double sum = 0;
+    for (size_t x = 0; x < dim; ++x) sum += a[row * dim + x] * b[other * dim + x];
+    return sum;
+  }
+  // The probabilities of a row's keys; the logarithm of their sum.
+  static Numbers Softmax(const Case& c, const Data& d, size_t row, const std::vector<size_t>& keys,
+                         double* lse) {
+    Numbers p;
+    double sum = 0;
+    for (size_t key : keys) p.push_back(std::exp(kScale * Dot(c, d.query, row, d.key, key)));
+    for (double x : p) sum += x;
+    for (double& x : p) x /= sum;
+    *lse = keys.empty() ? INFINITY : std::log(sum);
+    return p;
+  }
+
+  static void ExpectNear(const char* name, const Tensor& tensor, const Sums& expected) {
+    const Numbers actual = ReadAs(tensor);
+    ASSERT_EQ(actual.size(), expected.sums.size()) << name;
+    // What came out was rounded before the gradients were made of it.
+    const double error = tensor.layout().dtype == ACL_BF16 ? 0x1p-7 : 0x1p-10;
+    for (size_t i = 0; i < actual.size(); ++i) {
+      ASSERT_NEAR(
+          actual[i], expected.sums[i],
+          expected.sizes[i] * error + 1.01 * HalfUnitOf(tensor.layout().dtype, expected.sums[i]))
+          << name << " " << i;
+    }
+    EXPECT_TRUE(tensor.GuardsIntact()) << name;
+  }
+
+  void Check(const Case& c) {
+    SCOPED_TRACE(::testing::Message()
+                 << c.layout << " type " << c.type << " heads " << c.heads << "," << c.key_heads
+                 << " blocks " << c.block_rows << " x " << c.block_keys << " given " << c.given
+                 << " masked " << c.masked << " strided " << c.strided);
+    Data d;
+    Call call = Prepared(c, &d);
+    RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);
+    const auto dim = static_cast<size_t>(c.dim);
+    Sums out(d.query.size()), dq(d.query.size()), dk(d.key.size()), dv(d.key.size());
+    Numbers lses(d.query.size() / dim, INFINITY);
+    ForRows(c, d, [&](size_t row, const std::vector<size_t>& keys) {
+      const Numbers p = Softmax(c, d, row, keys, &lses[row]);
+      double delta = 0;
+      for (size_t k = 0; k < keys.size(); ++k) {
+        delta += p[k] * Dot(c, d.dout, row, d.value, keys[k]);
+        for (size_t x = 0; x < dim; ++x) {
+          const double term = p[k] * d.value[keys[k] * dim + x];
+          out.Add(row * dim + x, term, term);
+        }
+      }
+      for (size_t k = 0; k < keys.size(); ++k) {
+        const double dp = Dot(c, d.dout, row, d.value, keys[k]);
+        const double ds = p[k] * (dp - delta) * kScale;
+        const double size = p[k] * (std::abs(dp) + std::abs(delta) + 1) * kScale;
+        for (size_t x = 0; x < dim; ++x) {
+          const double q = d.query[row * dim + x], key = d.key[keys[k] * dim + x];
+          const double dy = d.dout[row * dim + x];
+          dq.Add(row * dim + x, ds * key, size * key);
+          dk.Add(keys[k] * dim + x, ds * q, size * q);
+          dv.Add(keys[k] * dim + x, p[k] * dy, p[k] * dy);
+        }
+      }
+    });
+    ExpectNear("out", *call.out, out);
+    const Numbers lse = ReadAs(*call.lse);
+    for (size_t i = 0; i < lse.size(); ++i) {
+      if (std::isinf(lses[i])) {
+        ASSERT_EQ(lse[i], lses[i]) << i;
+      } else {
+        ASSERT_NEAR(lse[i], lses[i], 1e-4) << i;
+      }
+    }
+    EXPECT_TRUE(call.lse->GuardsIntact());
+    RunTwoPhase(call.Backward(), aclnnBlockSparseAttentionGrad);
+    ExpectNear("dq", *call.dq, dq);
+    ExpectNear("dk", *call.dk, dk);
+    ExpectNear("dv", *call.dv, dv);
+  }
+};
+
+TEST_F(BlockSparseAttentionTest, IsTheFormulaInEveryLayout) {
+  for (const char* layout : {"BNSD", "BSND", "TND"}) {
+    Check({.layout = layout});
+    Check({.layout = layout, .spare = 3, .heads = 6, .key_heads = 3, .type = ACL_BF16});
+    Check({.layout = layout, .heads = 4, .key_heads = 1, .dim = 128, .strided = true});
+    Check({.layout = layout, .block_rows = 1, .block_keys = 7, .mask_type = ACL_BOOL});
+    Check({.layout = layout, .block_rows = 100, .block_keys = 128, .chance = 0.8});
+    Check({.layout = layout, .rows = {0, 9}, .keys = {40, 0}, .spare = 2, .dim = 16});
+    Check({.layout = layout, .given = false, .masked = false});
+    Check({.layout = layout, .dim = 80, .given = false, .strided = true});
+  }
+}
+
+TEST_F(BlockSparseAttentionTest, ManyRowsAndManyKeys) {
+  // More tiles, rows of a tile and keys of a piece than are taken at a time.
+  Check({.rows = {290},
+         .keys = {700},
+         .row_size = 300,
+         .key_size = 701,
+         .heads = 3,
+         .key_heads = 1,
+         .block_rows = 140,
+         .block_keys = 48});
+  Check({.layout = "TND",
+         .rows = {40, 3, 20},
+         .keys = {600, 64, 20},
+         .block_rows = 2,
+         .block_keys = 32,
+         .type = ACL_BF16,
+         .chance = 0.95});
+}
+
+TEST_F(BlockSparseAttentionTest, GradientsAreWhatAChangeDoes) {
+  const Case c = {
+      .rows = {3}, .keys = {20}, .row_size = 3, .key_size = 20, .dim = 16, .chance = 0.9};
+  Data d;
+  Call call = Prepared(c, &d);
+  RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);
+  RunTwoPhase(call.Backward(), aclnnBlockSparseAttentionGrad);
+  const auto loss = [&](const Data& data) {
+    double sum = 0, lse = 0;
+    ForRows(c, data, [&](size_t row, const std::vector<size_t>& keys) {
+      const Numbers p = Softmax(c, data, row, keys, &lse);
+      for (size_t k = 0; k < keys.size(); ++k) {
+        sum += p[k] * Dot(c, data.dout, row, data.value, keys[k]);
+      }
+    });
+    return sum;
+  };
+  const auto check = [&](Numbers Data::*of, const Tensor& result) {
+    const Numbers actual = ReadAs(result);
+    for (size_t i = 0; i < actual.size(); i += 3) {
+      Data moved = d;
+      (moved.*of)[i] += 1e-4;
+      const double above = loss(moved);
+      (moved.*of)[i] -= 2e-4;
+      EXPECT_NEAR(actual[i], (above - loss(moved)) / 2e-4, 2e-3) << i;
+    }
+  };
+  check(&Data::query, *call.dq);
+  check(&Data::key, *call.dk);
+  check(&Data::value, *call.dv);
+}
+
+TEST_F(BlockSparseAttentionTest, RefusesWhatDoesNotFit) {
+  constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID, kNull = ACLNN_ERR_PARAM_NULLPTR;
+  const auto refused = [&](const Case& c, const std::function<void(Call&)>& change, int code,
+                           std::initializer_list<std::string_view> words, bool both = true) {
+    Data d;
+    Call call = Prepared(c, &d);
+    change(call);
+    ExpectRefused(call.Forward(), code, words);
+    if (both) ExpectRefused(call.Backward(), code, words);
+  };
+  const Case plain, ragged{.layout = "TND"};
+  const auto made = [](const Shape& shape, aclDataType type) {
+    return std::make_unique<Tensor>(Made(shape, type));
+  };
+  refused(plain, [](Call& c) { c.query_layout = "BSH"; }, kInvalid, {"qInputLayout", "BSH"});
+  refused(plain, [](Call& c) { c.key_layout = "BSND"; }, kInvalid, {"kvInputLayout", "BSND"});
+  refused(plain, [](Call& c) { c.mask_type = 1; }, kInvalid, {"maskType", "1"});
+  refused(plain, [](Call& c) { c.before = 3; }, kInvalid, {"preTokens", "3"});
+  refused(plain, [](Call& c) { c.key_heads = 1; }, kInvalid, {"numKeyValueHeads = 1", "2"});
+  refused({.heads = 3}, [](Call&) {}, kInvalid, {"numKeyValueHeads = 2", "3 heads"});
+  refused({.dim = 24}, [](Call&) {}, kInvalid, {"query.shape", "a multiple of 16"});
+  refused({.dim = 144}, [](Call&) {}, kInvalid, {"query.shape", "up to 128"});
+  refused(plain, [](Call& c) { c.rows = {5}; }, kInvalid, {"actualSeqLengthsOptional", "size 1"});
+  refused(plain, [](Call& c) { c.keys = {}; }, kInvalid, {"actualSeqLengthsKvOptional", "0"});
+  refused(plain,
+          [](Call& c) {
+            c.keys = {40, 41};
+          },
+          kInvalid, {"actualSeqLengthsKvOptional[1] = 41", "0 to 40"});
+  refused(ragged,
+          [](Call& c) {
+            c.rows = {5, 10};
+          },
+          kInvalid, {"actualSeqLengthsOptional[1] = 10", "0 to 9"});
+  refused(ragged, [](Call& c) { c.keys = {}; }, kNull, {"actualSeqLengthsKvOptional", "TND"});
+  refused(plain, [](Call& c) { c.shape = {4}; }, kInvalid, {"blockShapeOptional", "4"});
+  refused(plain, [](Call& c) { c.shape = {4, 0}; }, kInvalid, {"blockShapeOptional", "0"});
+  refused(plain,
+          [](Call& c) {
+            c.shape = {8, 16};
+          },
+          kInvalid, {"blockSparseMaskOptional.shape = [2, 2, 3, 3]", "[2, 2, 2, 3]"});
+  refused(plain,
+          [&](Call& c) {
+            c.value = made({2, 2, 41, 64}, ACL_FLOAT16);
+          },
+          kInvalid, {"value.shape = [2, 2, 41, 64]"});
+  refused(plain,
+          [&](Call& c) {
+            c.key = made({1, 2, 40, 64}, ACL_FLOAT16);
+          },
+          kInvalid, {"key.shape = [1, 2, 40, 64]"});
+  refused(plain,
+          [&](Call& c) {
+            c.query = made({2, 2, 0, 64}, ACL_FLOAT16);
+          },
+          kInvalid, {"query.shape = [2, 2, 0, 64]"});
+  refused(plain,
+          [&](Call& c) {
+            c.lse = made({2, 2, 9}, ACL_FLOAT);
+          },
+          kInvalid, {"shape = [2, 2, 9]", "[2, 2, 9, 1]"});
+  refused(
+      plain, [](Call& c) { c.precision = 2; }, kInvalid, {"innerPrecise = 2"}, false);
+  refused(
+      {.type = ACL_BF16}, [](Call& c) { c.precision = 1; }, kInvalid,
+      {"innerPrecise = 1", "FLOAT16"}, false);
+  refused(
+      plain, [](Call& c) { c.pages = 16; }, kInvalid, {"blockSize", "16"}, false);
+  refused(
+      plain, [](Call& c) { c.flag = 2; }, kInvalid, {"softmaxLseFlag", "2"}, false);
+  refused(
+      plain, [](Call& c) { c.lse = nullptr; }, kNull, {"null"}, true);
+  refused(
+      plain,
+      [&](Call& c) {
+        c.other = made({2, 3}, ACL_INT32);
+      },
+      kInvalid, {"blockTableOptional", "null"}, false);
+}
+
+TEST_F(BlockSparseAttentionTest, WithoutTheFlagNoLogarithmsAreWritten) {
+  Data d;
+  const Case c;
+  Call call = Prepared(c, &d);
+  const std::vector<uint8_t> before = call.lse->Bytes();
+  for (int64_t precision : {0, 1, 4}) {
+    call.flag = 0;
+    call.precision = precision;
+    RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);
+    EXPECT_EQ(call.lse->Bytes(), before);
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
