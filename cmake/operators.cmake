@@ -99,6 +99,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe_distribute/combine.cc
   src/ops/moe_distribute/dispatch.cc
   src/ops/moe_distribute/parcels.cc
+  src/ops/moe_distribute/special.cc
   src/ops/ranks/waiter.cc
   src/ops/ranks/windows.cc
   src/ops/grid_sample/affine.cc
