@@ -105,6 +105,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/grid_sample/affine.cc
   src/ops/grid_sample/sample.cc
   src/ops/group_norm/activated.cc
+  src/ops/attention_update/ring.cc
   src/ops/attention_update/update.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc

@@ -176,6 +176,9 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
       .values = {{"headSize", Integer(16)}, {"mropeSection", Array({0, 0, 0})}},
       .alternatives = {{"positions", 0}},
       .own_shapes = true};
+  hints["RotaryPositionEmbeddingV2"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
+                                        .own_shapes = true};
+  hints["RopeWithSinCosCacheV2"] = hints["RopeWithSinCosCache"];
   hints["KvRmsNormRopeCache"] = {
       .sizes = {{"B", {2}},
                 {"S", {5}},
@@ -265,6 +268,23 @@ void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
   hints["AttentionUpdate"] = {.sizes = {{"R", {3}}, {"D", {16}}},
                               .values = {{"updateType", Integer(1)}},
                               .needed = {"lseOut"}};
+  hints["RingAttentionUpdateV2"] = {.sizes = {{"X", {4}},
+                                              {"Y", {2}},
+                                              {"Z", {24}},
+                                              {"B", {2}},
+                                              {"N", {3}},
+                                              {"S", {4}},
+                                              {"T", {4}},
+                                              {"L", {2}}},
+                                    .values = {{"inputLayoutOptional", {.text = "SBH"}},
+                                               {"inputSoftmaxLayoutOptional", {.text = ""}}},
+                                    .alternatives = {{"prevSoftmaxMax", 0},
+                                                     {"prevSoftmaxSum", 0},
+                                                     {"curSoftmaxMax", 0},
+                                                     {"curSoftmaxSum", 0},
+                                                     {"softmaxMaxOut", 0},
+                                                     {"softmaxSumOut", 0}},
+                                    .own_shapes = true};
 }
 
 void AddSlices(std::map<std::string, CallHints>& hints) {

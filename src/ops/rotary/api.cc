@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
 #include "aclnnop/aclnn_mla_prolog_v3_weight_nz.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
+#include "aclnnop/aclnn_rope_with_sin_cos_cache_v2.h"
 #include "nnop/phases.h"
 #include "ops/rotary/operators.h"
 
@@ -29,6 +30,22 @@ aclnnStatus aclnnRopeWithSinCosCacheGetWorkspaceSize(
 aclnnStatus aclnnRopeWithSinCosCache(void* workspace, uint64_t workspaceSize,
                                      aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRopeWithSinCosCache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRopeWithSinCosCacheV2GetWorkspaceSize(
+    const aclTensor* positions, const aclTensor* queryIn, const aclTensor* keyIn,
+    const aclTensor* cosSinCache, const aclIntArray* mropeSection, int64_t headSize,
+    bool isNeoxStyle, int64_t cacheMode, aclTensor* queryOut, aclTensor* keyOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRopeWithSinCosCacheV2"),
+                  {positions, queryIn, keyIn, cosSinCache, mropeSection, headSize, isNeoxStyle,
+                   cacheMode, queryOut, keyOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRopeWithSinCosCacheV2(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRopeWithSinCosCacheV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -42,29 +42,46 @@ enum : int {
   kQuantMode,
   kLayout,
   kValueOut,
+  kInterleaved,
 };
 
 Status PrepareWithCache(Operands& operands, PreparedCall* call);
 Status PrepareKvCache(Operands& operands, PreparedCall* call);
 Status PrepareQuantKvCache(Operands& operands, PreparedCall* call);
 
-inline constexpr ParamSpec kWithCacheParams[] = {
+inline constexpr std::array kWithCacheInputs = {
     Noted(In(kPositions, "positions", {ACL_INT64}, "T | M T"), "of tokens, 0 to L - 1"),
     Noted(In(kQuery, "queryIn", kFloats, "T Q"), "Q is a multiple of headSize"),
     Noted(Like(kQuery, In(kKey, "keyIn", kFloats, "T K")), "K is a multiple of headSize"),
     Noted(Like(kQuery, In(kCache, "cosSinCache", kFloats, "L R")),
           "R/2 cosines, then R/2 sines of each position; R is at most headSize"),
-    {.name = "mropeSection",
-     .id = kSection,
-     .kind = Kind::kIntArray,
-     .need = Need::kOptional,
-     .note = "how many of the R/2 angles follow each of the M rows of positions, 3 or 4; without "
-             "effect where positions has rank 1"},
-    {.name = "headSize", .id = kHeadSize, .kind = Kind::kInt64, .min = 1},
+    ParamSpec{
+        .name = "mropeSection",
+        .id = kSection,
+        .kind = Kind::kIntArray,
+        .need = Need::kOptional,
+        .note =
+            "how many of the R/2 angles follow each of the M rows of positions, 3 or 4; without "
+            "effect where positions has rank 1"},
+    ParamSpec{.name = "headSize", .id = kHeadSize, .kind = Kind::kInt64, .min = 1},
     Value(kNeox, "isNeoxStyle", Kind::kBool, "pairs are R/2 apart, else neighbours"),
+};
+inline constexpr std::array kCacheModeRows = {
+    ParamSpec{.name = "cacheMode",
+              .id = kInterleaved,
+              .kind = Kind::kInt64,
+              .min = 0,
+              .max = 1,
+              .note = "0: as sections follow each other, 1: angles i of positions[i % 3], 3 "
+                      "sections; without effect where positions has rank 1"},
+};
+inline constexpr std::array kWithCacheOutputs = {
     Like(kQuery, Out(kOut, "queryOut", kFloats, "T Q")),
     Like(kQuery, Out(kKeyOut, "keyOut", kFloats, "T K")),
 };
+inline constexpr auto kWithCacheParams = JoinRows(kWithCacheInputs, kWithCacheOutputs);
+inline constexpr auto kWithCacheV2Params =
+    JoinRows(kWithCacheInputs, kCacheModeRows, kWithCacheOutputs);
 inline constexpr DTypeSet kCached = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 constexpr ParamSpec Factors(int id, const char* name, const char* note) {
   return Noted(In(id, name, {ACL_FLOAT}, "*", Need::kOptional), note);
@@ -165,6 +182,15 @@ inline constexpr OpSpec kOperators[] = {
                 "elements of each head, by the angles of the token's position",
      .document =
          "ops-transformer: posembedding/rope_with_sin_cos_cache/docs/aclnnRopeWithSinCosCache.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"RopeWithSinCosCacheV2">,
+     .params = kWithCacheV2Params,
+     .prepare = PrepareWithCache,
+     .header = "aclnn_rope_with_sin_cos_cache_v2.h",
+     .summary =
+         "aclnnRopeWithSinCosCache, where angles may come from the rows of positions in turn",
+     .document =
+         "ops-transformer: posembedding/rope_with_sin_cos_cache/docs/aclnnRopeWithSinCosCacheV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"KvRmsNormRopeCache">,
      .params = kKvCacheParams,
