@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_dequant_rope_quant_kvcache.h"
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache.h"
+#include "aclnnop/aclnn_kv_rms_norm_rope_cache_v2.h"
 #include "aclnnop/aclnn_mla_prolog.h"
 #include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
 #include "aclnnop/aclnn_mla_prolog_v3_weight_nz.h"
@@ -65,6 +66,26 @@ aclnnStatus aclnnKvRmsNormRopeCacheGetWorkspaceSize(
 aclnnStatus aclnnKvRmsNormRopeCache(void* workspace, uint64_t workspaceSize,
                                     aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnKvRmsNormRopeCache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnKvRmsNormRopeCacheV2GetWorkspaceSize(
+    const aclTensor* kv, const aclTensor* gamma, const aclTensor* cos, const aclTensor* sin,
+    const aclTensor* index, aclTensor* kCacheRef, aclTensor* ckvCacheRef,
+    const aclTensor* kRopeScaleOptional, const aclTensor* cKvScaleOptional,
+    const aclTensor* kRopeOffsetOptional, const aclTensor* cKvOffsetOptional,
+    const aclTensor* vOptional, double epsilon, char* cacheModeOptional, bool isOutputKv,
+    const aclTensor* kRopeOut, const aclTensor* cKvOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnKvRmsNormRopeCacheV2"),
+                  {kv, gamma, cos, sin, index, kCacheRef, ckvCacheRef, kRopeScaleOptional,
+                   cKvScaleOptional, kRopeOffsetOptional, cKvOffsetOptional, vOptional, epsilon,
+                   cacheModeOptional, isOutputKv, kRopeOut, cKvOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnKvRmsNormRopeCacheV2(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnKvRmsNormRopeCacheV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

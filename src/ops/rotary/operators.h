@@ -43,6 +43,7 @@ enum : int {
   kLayout,
   kValueOut,
   kInterleaved,
+  kValue,
 };
 
 Status PrepareWithCache(Operands& operands, PreparedCall* call);
@@ -116,6 +117,31 @@ inline constexpr ParamSpec kKvCacheParams[] = {
     Value(kOutputKv, "isOutputKv", Kind::kBool, "whether kRopeOut and cKvOut are written"),
     WantedOut(kRopeOut, "kRopeOut", "B 1 S R"),
     WantedOut(kNormOut, "cKvOut", "B 1 S Dv"),
+};
+
+// With heads, and values of their own.
+inline constexpr ParamSpec kKvCacheV2Params[] = {
+    Noted(In(kKv, "kv", kHalves, "B N S D"), "D is Dv + R, N 1; with vOptional: D is Dk"),
+    Noted(Like(kKv, In(kGamma, "gamma", kHalves, "W")), "Dv; with vOptional: D"),
+    Noted(Like(kKv, In(kCos, "cos", kHalves, "B H C R")), "H is N or 1, C is S or 1; R is even"),
+    Like(kKv, In(kSin, "sin", kHalves, "B H C R")),
+    kKvCacheParams[4],
+    Noted(InOut(kKeyCache, "kCacheRef", kCached, "E F G X"),
+          "Norm: [batches, N, places, X], PA: [blocks, places, N, X]; X is R; with vOptional: D"),
+    Noted(InOut(kValueCache, "ckvCacheRef", kCached, "E F G Y"), "as kCacheRef; Y is Dv"),
+    Factors(kKeyScale, "kRopeScaleOptional",
+            "[N, X], [1, X], [X] or [1]; needed for an INT8 kCacheRef"),
+    Factors(kValueScale, "cKvScaleOptional",
+            "[N, Y], [1, Y], [Y] or [1]; needed for an INT8 ckvCacheRef"),
+    Factors(kKeyOffset, "kRopeOffsetOptional", "as kRopeScaleOptional, and only beside it"),
+    Factors(kValueOffset, "cKvOffsetOptional", "as cKvScaleOptional, and only beside it"),
+    Noted(Like(kKv, In(kValue, "vOptional", kHalves, "B N S Dv", Need::kOptional)),
+          "values; then kv is keys alone: all of them normalised, the first R of each turned"),
+    kKvCacheParams[11],
+    kKvCacheParams[12],
+    kKvCacheParams[13],
+    WantedOut(kRopeOut, "kRopeOut", "B N S Ko"),
+    WantedOut(kNormOut, "cKvOut", "B N S Vo"),
 };
 
 constexpr ParamSpec HeadFactors(int id, const char* name, Need need, const char* note) {
@@ -200,6 +226,16 @@ inline constexpr OpSpec kOperators[] = {
                 "the neighbours of kv[..., Dv:] turned, as InterleaveRope",
      .document =
          "ops-transformer: posembedding/kv_rms_norm_rope_cache/docs/aclnnKvRmsNormRopeCache.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"KvRmsNormRopeCacheV2">,
+     .params = kKvCacheV2Params,
+     .prepare = PrepareKvCache,
+     .header = "aclnn_kv_rms_norm_rope_cache_v2.h",
+     .summary = "aclnnKvRmsNormRopeCache, or with vOptional and any number of heads: x = kv / "
+                "rms(kv) * gamma, of which the neighbours of x[..., :R] are turned as there, goes "
+                "to kCacheRef[index], vOptional to ckvCacheRef[index]",
+     .document =
+         "ops-transformer: posembedding/kv_rms_norm_rope_cache/docs/aclnnKvRmsNormRopeCacheV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"DequantRopeQuantKvcache">,
      .params = kQuantKvCacheParams,
