@@ -143,6 +143,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/rotary/prolog.cc
   src/ops/rotary/prolog_checks.cc
   src/ops/rotary/prolog_rows.cc
+  src/ops/rotary/qkv_cache.cc
   src/ops/rotary/quant_kv_cache.cc
   src/ops/rotary/with_cache.cc
   src/ops/sampling/sample.cc

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_mla_prolog.h"
 #include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
 #include "aclnnop/aclnn_mla_prolog_v3_weight_nz.h"
+#include "aclnnop/aclnn_qkv_rms_norm_rope_cache.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache_v2.h"
 #include "nnop/phases.h"
@@ -108,6 +109,27 @@ aclnnStatus aclnnDequantRopeQuantKvcacheGetWorkspaceSize(
 aclnnStatus aclnnDequantRopeQuantKvcache(void* workspace, uint64_t workspaceSize,
                                          aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnDequantRopeQuantKvcache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQkvRmsNormRopeCacheGetWorkspaceSize(
+    const aclTensor* qkv, const aclTensor* qGamma, const aclTensor* kGamma, const aclTensor* cos,
+    const aclTensor* sin, const aclTensor* index, aclTensor* qOut, aclTensor* kCache,
+    aclTensor* vCache, const aclTensor* kScaleOptional, const aclTensor* vScaleOptional,
+    const aclTensor* kOffsetOptional, const aclTensor* vOffsetOptional, const aclIntArray* qkvSize,
+    const aclIntArray* headNums, double epsilon, char* cacheModeOptional,
+    const aclTensor* qOutBeforeQuant, const aclTensor* kOutBeforeQuant,
+    const aclTensor* vOutBeforeQuant, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQkvRmsNormRopeCache"),
+                  {qkv, qGamma, kGamma, cos, sin, index, qOut, kCache, vCache, kScaleOptional,
+                   vScaleOptional, kOffsetOptional, vOffsetOptional, qkvSize, headNums, epsilon,
+                   cacheModeOptional, qOutBeforeQuant, kOutBeforeQuant,
+                   vOutBeforeQuant}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQkvRmsNormRopeCache(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQkvRmsNormRopeCache").op, workspace,
                            workspaceSize, executor, stream);
 }
 

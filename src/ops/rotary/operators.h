@@ -44,11 +44,18 @@ enum : int {
   kValueOut,
   kInterleaved,
   kValue,
+  kKeyGamma,
+  kQkvSize,
+  kHeadNums,
+  kPlainQuery,
+  kPlainKey,
+  kPlainValue,
 };
 
 Status PrepareWithCache(Operands& operands, PreparedCall* call);
 Status PrepareKvCache(Operands& operands, PreparedCall* call);
 Status PrepareQuantKvCache(Operands& operands, PreparedCall* call);
+Status PrepareQkvCache(Operands& operands, PreparedCall* call);
 
 inline constexpr std::array kWithCacheInputs = {
     Noted(In(kPositions, "positions", {ACL_INT64}, "T | M T"), "of tokens, 0 to L - 1"),
@@ -199,6 +206,36 @@ inline constexpr ParamSpec kQuantKvCacheParams[] = {
     HeadsOut(kValueOut, "vOut"),
 };
 
+constexpr ParamSpec OfHeads(int id, const char* name, const char* note) {
+  return Noted(In(id, name, {ACL_FLOAT}, "N D", Need::kOptional), note);
+}
+constexpr ParamSpec PlainOut(int id, const char* name, const char* dims, const char* note) {
+  return ConstHandle(Noted(Like(kX, Out(id, name, kHalves, dims, Need::kOptional)), note));
+}
+inline constexpr ParamSpec kQkvCacheParams[] = {
+    Noted(In(kX, "qkv", kHalves, "T C"), "of each token Nq queries, N keys, N values of D"),
+    Like(kX, In(kGamma, "qGamma", kHalves, "D")),
+    Like(kX, In(kKeyGamma, "kGamma", kHalves, "D")),
+    Noted(Like(kX, In(kCos, "cos", kHalves, "T D")), "D is even"),
+    Like(kX, In(kSin, "sin", kHalves, "T D")),
+    Noted(In(kIndex, "index", {ACL_INT64}, "T"), "where tokens go, -1: nowhere"),
+    Noted(Like(kX, InOut(kOut, "qOut", kHalves, "T Q")), "queries normalised and turned"),
+    Noted(InOut(kKeyCache, "kCache", kCached, "E Fk G Uk"),
+          "[blocks, N * D / Uk, places, Uk], Uk being 16, or 32 of INT8"),
+    Noted(InOut(kValueCache, "vCache", kCached, "E Fv G Uv"), "as kCache"),
+    OfHeads(kKeyScale, "kScaleOptional", "divides keys; needed for an INT8 kCache"),
+    OfHeads(kValueScale, "vScaleOptional", "divides values; needed for an INT8 vCache"),
+    OfHeads(kKeyOffset, "kOffsetOptional", "only beside kScaleOptional"),
+    OfHeads(kValueOffset, "vOffsetOptional", "only beside vScaleOptional"),
+    {.name = "qkvSize", .id = kQkvSize, .kind = Kind::kIntArray, .note = "B, S, Nq + 2 N, D"},
+    {.name = "headNums", .id = kHeadNums, .kind = Kind::kIntArray, .note = "Nq, N, N"},
+    Value(kEpsilon, "epsilon", Kind::kDouble, "added to the mean square; 0 or more"),
+    TextOption(kCacheMode, "cacheModeOptional", "PA_NZ (or null)"),
+    PlainOut(kPlainQuery, "qOutBeforeQuant", "T Q", "as qOut"),
+    PlainOut(kPlainKey, "kOutBeforeQuant", "T K", "keys normalised and turned"),
+    PlainOut(kPlainValue, "vOutBeforeQuant", "T K", "values as they are"),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"RopeWithSinCosCache">,
      .params = kWithCacheParams,
@@ -247,6 +284,15 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-transformer: "
                  "posembedding/dequant_rope_quant_kvcache/docs/aclnnDequantRopeQuantKvcache.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"QkvRmsNormRopeCache">,
+     .params = kQkvCacheParams,
+     .prepare = PrepareQkvCache,
+     .header = "aclnn_qkv_rms_norm_rope_cache.h",
+     .summary =
+         "q, k, v = qkv; qOut = q / rms(q) * qGamma turned, kCache[index] = round(k / rms(k) "
+         "* kGamma turned / kScale + kOffset), vCache[index] = round(v / vScale + vOffset)",
+     .document =
+         "ops-transformer: posembedding/qkv_rms_norm_rope_cache/docs/aclnnQkvRmsNormRopeCache.md"},
     {.op = kNames<"MlaProlog">,
      .params = kPrologParams,
      .prepare = PrepareProlog,
