@@ -392,6 +392,10 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
   hints["AddRmsNormCast"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                              .own_shapes = true};
   hints["RmsNormQuant"] = {.own_shapes = true};
+  hints["RmsNormQuantV3"] = {
+      .sizes = {{"B", {2, 3}}, {"D", {16}}, {"S", {16}}},
+      .values = {{"outputRstd", Integer(1)}, {"rstd", {.layout = Layout{.dims = {2, 3, 1}}}}},
+      .own_shapes = true};
   // y1Out and y2Out, scale1Out and scale2Out, whose shapes follow from x1.
   const CallArgument integers = {.layout = Layout{.dims = {2, 3, 4}, .dtype = ACL_INT8}};
   const CallArgument steps = {.layout = Layout{.dims = {2, 3}}};
