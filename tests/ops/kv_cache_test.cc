@@ -126,6 +126,47 @@ class KvCacheTest : public RotaryCaseTest {
     EXPECT_TRUE(cache.GuardsIntact());
   }
 
+  struct Inputs {
+    const Numbers &kv, &values, &gamma, &cos, &sin;
+  };
+  // What goes to each cache, by batch, head and token.
+  struct Rows {
+    std::vector<Numbers> rope, norm;
+    Numbers all_rope, all_norm;
+  };
+  static Rows RowsOf(const Caching& c, const Inputs& in) {
+    const int64_t angle_rows = c.one_angle ? 1 : c.tokens, angle_heads = c.by_head ? c.heads : 1;
+    Rows rows;
+    for (int64_t row = 0; row < c.batch * c.heads * c.tokens; ++row) {
+      const int64_t batch = row / c.tokens / c.heads, token = row % c.tokens;
+      const int64_t head = row / c.tokens % c.heads;
+      const Numbers part = RowOf(in.kv, row, c.length());
+      Numbers norm(part.begin(), part.begin() + c.norm);
+      double squares = 0;
+      for (double value : norm) squares += value * value;
+      const double rms = std::sqrt(squares / static_cast<double>(c.norm) + kEps);
+      for (size_t i = 0; i < norm.size(); ++i) norm[i] = norm[i] / rms * in.gamma[i];
+      const int64_t at =
+          (batch * angle_heads + (c.by_head ? head : 0)) * angle_rows + (c.one_angle ? 0 : token);
+      const auto turn = [&](const Numbers& of) {
+        return TurnRow(of, RowOf(in.cos, at, c.turned), RowOf(in.sin, at, c.turned), "to halves");
+      };
+      Numbers rope;
+      if (c.values > 0) {
+        rope = turn({norm.begin(), norm.begin() + c.turned});
+        rope.insert(rope.end(), norm.begin() + c.turned, norm.end());
+        norm = RowOf(in.values, row, c.values);
+      } else {
+        rope = turn({part.begin() + c.norm, part.end()});
+      }
+      rows.rope.push_back(rope);
+      rows.norm.push_back(norm);
+      rows.all_rope.insert(rows.all_rope.end(), rope.begin(), rope.end());
+      rows.all_norm.insert(rows.all_norm.end(), norm.begin(), norm.end());
+    }
+    return rows;
+  }
+
   void Check(const Caching& c) {
     SCOPED_TRACE(::testing::Message()
                  << c.mode << " tokens " << c.batch << "x" << c.tokens << " of " << c.norm << "+"
@@ -134,9 +175,8 @@ class KvCacheTest : public RotaryCaseTest {
                  << " one angle " << c.one_angle << " writes " << c.writes << " strided "
                  << c.strided << " second " << c.second << " values " << c.values << " heads "
                  << c.heads << " by head " << c.by_head);
-    const int64_t length = c.length(), angle_rows = c.one_angle ? 1 : c.tokens;
-    const int64_t angle_heads = c.by_head ? c.heads : 1;
-    const Shape kv_dims = {c.batch, c.heads, c.tokens, length};
+    const int64_t angle_rows = c.one_angle ? 1 : c.tokens, angle_heads = c.by_head ? c.heads : 1;
+    const Shape kv_dims = {c.batch, c.heads, c.tokens, c.length()};
     const Shape value_dims = {c.batch, c.heads, c.tokens, c.values};
     const Shape angle_dims = {c.batch, angle_heads, angle_rows, c.turned};
     const Numbers v = Draw(c.type, value_dims);
@@ -192,44 +232,18 @@ class KvCacheTest : public RotaryCaseTest {
     }
 
     std::vector<int64_t> places;
-    std::vector<Numbers> rope_rows, norm_rows;
-    Numbers all_rope, all_norm;
     for (int64_t row = 0; row < c.batch * c.heads * c.tokens; ++row) {
-      const int64_t batch = row / c.tokens / c.heads, token = row % c.tokens;
-      const int64_t head = row / c.tokens % c.heads;
-      places.push_back(PlaceOf(c, index, batch, token));
-      const Numbers part = RowOf(x, row, length);
-      Numbers norm(part.begin(), part.begin() + c.norm);
-      double squares = 0;
-      for (double value : norm) squares += value * value;
-      const double rms = std::sqrt(squares / static_cast<double>(c.norm) + kEps);
-      for (size_t i = 0; i < norm.size(); ++i) norm[i] = norm[i] / rms * g[i];
-      const int64_t at =
-          (batch * angle_heads + (c.by_head ? head : 0)) * angle_rows + (c.one_angle ? 0 : token);
-      const auto turn = [&](const Numbers& of) {
-        return TurnRow(of, RowOf(cos, at, c.turned), RowOf(sin, at, c.turned), "to halves");
-      };
-      Numbers rope;
-      if (c.values > 0) {
-        rope = turn({norm.begin(), norm.begin() + c.turned});
-        rope.insert(rope.end(), norm.begin() + c.turned, norm.end());
-        norm = RowOf(v, row, c.values);
-      } else {
-        rope = turn({part.begin() + c.norm, part.end()});
-      }
-      rope_rows.push_back(rope);
-      norm_rows.push_back(norm);
-      all_rope.insert(all_rope.end(), rope.begin(), rope.end());
-      all_norm.insert(all_norm.end(), norm.begin(), norm.end());
+      places.push_back(PlaceOf(c, index, row / c.tokens / c.heads, row % c.tokens));
     }
+    const Rows rows = RowsOf(c, {x, v, g, cos, sin});
     if (c.writes) {
-      ExpectClose(rope_out, all_rope, 0x1p-20);
-      ExpectClose(norm_out, all_norm, 0x1p-20);
+      ExpectClose(rope_out, rows.all_rope, 0x1p-20);
+      ExpectClose(norm_out, rows.all_norm, 0x1p-20);
     }
-    ExpectCache(c, rope_cache, c.keys(), places, rope_rows,
+    ExpectCache(c, rope_cache, c.keys(), places, rows.rope,
                 c.quantises_rope ? &rope_scales : nullptr,
                 c.quantises_rope && c.offsets ? &rope_offsets : nullptr);
-    ExpectCache(c, norm_cache, c.others(), places, norm_rows,
+    ExpectCache(c, norm_cache, c.others(), places, rows.norm,
                 c.quantises_norm ? &norm_scales : nullptr,
                 c.quantises_norm && c.offsets ? &norm_offsets : nullptr);
   }
