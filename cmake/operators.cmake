@@ -106,11 +106,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe_distribute/combine.cc
   src/ops/moe_distribute/dispatch.cc
   src/ops/moe_distribute/parcels.cc
+  src/ops/moe_distribute/special.cc
   src/ops/ranks/waiter.cc
   src/ops/ranks/windows.cc
   src/ops/grid_sample/affine.cc
   src/ops/grid_sample/sample.cc
   src/ops/group_norm/activated.cc
+  src/ops/attention_update/ring.cc
   src/ops/attention_update/update.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
@@ -148,6 +150,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/rotary/prolog.cc
   src/ops/rotary/prolog_checks.cc
   src/ops/rotary/prolog_rows.cc
+  src/ops/rotary/qkv_cache.cc
   src/ops/rotary/quant_kv_cache.cc
   src/ops/rotary/with_cache.cc
   src/ops/sampling/sample.cc

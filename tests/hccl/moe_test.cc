@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnMoeDistributeDispatchV2 and aclnnMoeDistributeCombineV2, and steps of attention/FFN
-// disaggregation, in the buffers of communicators for which no memory was registered: between
-// threads, processes, and processes that take each other for other hosts'.
+// aclnnMoeDistributeDispatch and aclnnMoeDistributeCombine in all versions, and steps of
+// attention/FFN disaggregation, in the buffers of communicators for which no memory was registered:
+// between threads, processes, and processes that take each other for other hosts'.
 #include <sched.h>
 #include <unistd.h>
 
@@ -49,6 +49,14 @@ const MoeShape kShapes[] = {
      .shared_ranks = 1,
      .by_copy = true},
     {.tokens = {4, 1, 3}, .hidden = 1024, .routed = 6, .dtype = ACL_BF16, .norm = true},
+    {.tokens = {4, 1, 3},
+     .chosen = 4,
+     .hidden = 1024,
+     .routed = 6,
+     .version = 4,
+     .zero = 1,
+     .copy = 1,
+     .constant = 1},
 };
 
 void RunSteps(Rank& rank, HcclComm comm) {

@@ -9,11 +9,6 @@
 #include <random>
 #include <thread>
 
-#include "aclnnop/aclnn_moe_distribute_combine.h"
-#include "aclnnop/aclnn_moe_distribute_combine_add_rms_norm.h"
-#include "aclnnop/aclnn_moe_distribute_combine_v2.h"
-#include "aclnnop/aclnn_moe_distribute_dispatch.h"
-#include "aclnnop/aclnn_moe_distribute_dispatch_v2.h"
 #include "support/expect.h"
 #include "support/half.h"
 
@@ -61,7 +56,12 @@ MoeRank::Tensors::Tensors(const MoeShape& s, int64_t rank)
       residual(Of({x.layout().dims[0], 1, s.hidden}, s.dtype, s.strided)),
       gamma(Of({s.hidden}, s.dtype, s.strided)),
       y(residual.layout()),
-      rstd(Of({x.layout().dims[0], 1, 1}, ACL_FLOAT, s.strided)) {}
+      rstd(Of({x.layout().dims[0], 1, 1}, ACL_FLOAT, s.strided)),
+      alpha1(Of({s.constant, s.hidden}, s.dtype, s.strided)),
+      alpha2(alpha1.layout()),
+      constants(alpha1.layout()),
+      performance(Of({s.ranks()}, ACL_INT64, s.strided)),
+      elastic_info(Of({4 + 2 * s.ranks()}, ACL_INT32, s.strided)) {}
 
 MoeRank::MoeRank(const MoeShape& shape, uint64_t seed, int64_t rank, std::string group)
     : arguments{.ranks = shape.ranks(),
@@ -73,6 +73,9 @@ MoeRank::MoeRank(const MoeShape& shape, uint64_t seed, int64_t rank, std::string
                 .comm_quant = shape.comm_quant,
                 .global = shape.max_tokens() * shape.ranks(),
                 .counts_type = shape.prefix_sums ? 0 : 1,
+                .zero = shape.zero,
+                .copy = shape.copy,
+                .constant = shape.constant,
                 .group = std::move(group)},
       shape_(shape),
       seed_(seed),
@@ -105,76 +108,13 @@ void MoeRank::Make(int64_t step) {
   }
   std::vector<uint8_t> mask = own.mask;
   tensors_->mask.Write(mask);
+  tensors_->alpha1.Write(own.alpha1);
+  tensors_->alpha2.Write(own.alpha2);
+  tensors_->constants.Write(own.constants);
+  tensors_->performance.Write(std::vector<int64_t>(static_cast<size_t>(shape_.ranks()), 1000));
   std::vector<float> scales = scales_;
   scales.resize(static_cast<size_t>(tensors_->scales.count()));
   tensors_->scales.Write(scales);
-}
-
-int MoeRank::Dispatch(aclrtStream stream) {
-  if (tensors_ == nullptr) Make(0);
-  Tensors& t = *tensors_;
-  const Arguments& a = arguments;
-  uint64_t size = 0;
-  aclOpExecutor* executor = nullptr;
-  if (shape_.by_copy) {
-    const int code = aclnnMoeDistributeDispatchGetWorkspaceSize(
-        t.x.handle(), t.expert_ids.handle(), shape_.has_scales ? t.scales.handle() : nullptr,
-        shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
-        shape_.has_weights ? t.weights.handle() : nullptr, a.group.c_str(), a.ranks, a.rank,
-        a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.quant, a.global,
-        a.counts_type, (identity_ ? t.back : t.rows).handle(), t.row_scales.handle(),
-        t.assist.handle(), t.expert_counts.handle(), t.counts.handle(), nullptr,
-        t.row_weights.handle(), &size, &executor);
-    return code != 0 ? code : aclnnMoeDistributeDispatch(nullptr, size, executor, stream);
-  }
-  const int code = aclnnMoeDistributeDispatchV2GetWorkspaceSize(
-      t.x.handle(), t.expert_ids.handle(), shape_.has_scales ? t.scales.handle() : nullptr,
-      shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
-      shape_.has_weights ? t.weights.handle() : nullptr, a.group.c_str(), a.ranks, a.rank, a.routed,
-      "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.quant, a.global, a.counts_type,
-      a.algorithm, (identity_ ? t.back : t.rows).handle(), t.row_scales.handle(), t.assist.handle(),
-      t.expert_counts.handle(), t.counts.handle(), nullptr, t.row_weights.handle(), &size,
-      &executor);
-  if (code != 0) return code;
-  EXPECT_EQ(size, 0u);
-  return aclnnMoeDistributeDispatchV2(nullptr, size, executor, stream);
-}
-
-int MoeRank::Combine(aclrtStream stream) {
-  if (tensors_ == nullptr) Make(0);
-  Tensors& t = *tensors_;
-  const Arguments& a = arguments;
-  uint64_t size = 0;
-  aclOpExecutor* executor = nullptr;
-  if (shape_.by_copy) {
-    const int code = aclnnMoeDistributeCombineGetWorkspaceSize(
-        t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
-        t.weights.handle(), nullptr, shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
-        nullptr, nullptr, nullptr, t.row_weights.handle(), a.group.c_str(), a.ranks, a.rank,
-        a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.global, a.out_dtype,
-        a.comm_quant, a.list_type, t.out.handle(), &size, &executor);
-    return code != 0 ? code : aclnnMoeDistributeCombine(nullptr, size, executor, stream);
-  }
-  if (shape_.norm) {
-    const int code = aclnnMoeDistributeCombineAddRmsNormGetWorkspaceSize(
-        t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
-        t.weights.handle(), t.residual.handle(), t.gamma.handle(), nullptr,
-        shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(), nullptr, nullptr, nullptr,
-        nullptr, shape_.has_shared_x ? t.shared_x.handle() : nullptr, a.group.c_str(), a.ranks,
-        a.rank, a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.global,
-        a.out_dtype, a.comm_quant, a.list_type, a.algorithm, a.epsilon, t.y.handle(),
-        t.rstd.handle(), t.out.handle(), &size, &executor);
-    return code != 0 ? code : aclnnMoeDistributeCombineAddRmsNorm(nullptr, size, executor, stream);
-  }
-  const int code = aclnnMoeDistributeCombineV2GetWorkspaceSize(
-      t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
-      t.weights.handle(), nullptr, shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
-      nullptr, nullptr, nullptr, t.row_weights.handle(),
-      shape_.has_shared_x ? t.shared_x.handle() : nullptr, a.group.c_str(), a.ranks, a.rank,
-      a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.global, a.out_dtype,
-      a.comm_quant, a.list_type, a.algorithm, t.out.handle(), &size, &executor);
-  if (code != 0) return code;
-  return aclnnMoeDistributeCombineV2(nullptr, size, executor, stream);
 }
 
 std::vector<uint16_t> MoeRank::Step(int64_t step, aclrtStream stream) {
@@ -308,13 +248,37 @@ void MoeRank::Compute() {
   t.back.Write(back);
 }
 
+double MoeRank::Special(int64_t token, int64_t expert, int64_t column, double* tolerance) const {
+  const MoeTokens& own = all_[static_cast<size_t>(rank_)];
+  const auto value = [&](const std::vector<uint16_t>& rows, int64_t row, int64_t h) {
+    return static_cast<double>(
+        Decode(shape_.dtype, rows[static_cast<size_t>(row * shape_.hidden + h)]));
+  };
+  const int64_t copy = expert - shape_.routed - shape_.zero;
+  if (copy < 0) return 0;
+  if (copy < shape_.copy) return value(own.x, token, column);
+  const int64_t constant = copy - shape_.copy;
+  double products[2] = {};
+  for (int64_t h = 0; h < shape_.hidden; ++h) {
+    products[0] += value(own.alpha1, constant, h) * value(own.x, token, h);
+    products[1] += value(own.alpha2, constant, h) * value(own.x, token, h);
+  }
+  const double a = std::exp(products[0]), b = std::exp(products[1]);
+  const double of_token = a / (a + b) * value(own.x, token, column);
+  const double of_constant = b / (a + b) * value(own.constants, constant, column);
+  *tolerance += (std::fabs(of_token) + std::fabs(of_constant)) * 4 * 0x1p-24;
+  return of_token + of_constant;
+}
+
 double MoeRank::Returned(const MoeRow& row, int64_t column, double* tolerance) const {
   const double factor = FactorOf(row.expert);
+  const bool special = row.expert >= shape_.routed && row.place < shape_.chosen;
+  *tolerance = 0;
+  if (special) return Special(row.token, row.expert, column, tolerance);
   const auto value = [&](int64_t h) {
     return shape_.quant == 0 ? Decode(shape_.dtype, Encode(shape_.dtype, X(row, h) * factor))
                              : X(row, h) * Smooth(row, h) * factor;
   };
-  *tolerance = 0;
   if (shape_.quant == 2) {
     *tolerance += Most(row) * factor * (0.501 / 127 + Ulp(shape_.dtype));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank of aclnnMoeDistributeDispatchV2 and aclnnMoeDistributeCombineV2, or of their first
-// versions: makes its tokens, calls dispatch, compares every output with what plain loops over all
-// ranks' tokens give, computes the experts, calls combine and compares the sums. A thread or a
-// process, on any communicator.
+// One rank of aclnnMoeDistributeDispatch and aclnnMoeDistributeCombine of any version: makes its
+// tokens, calls dispatch, compares every output with what plain loops over all ranks' tokens give,
+// computes the experts, calls combine and compares the sums. A thread or a process, on any
+// communicator.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +41,16 @@ struct MoeShape {
   bool strided = false;
   bool by_copy = false;  // the first versions
   bool norm = false;     // aclnnMoeDistributeCombineAddRmsNorm
+  // Of the calls, 2 to 4; the norm's V2 goes with the third.
+  int64_t version = 2;
+  // Experts that no rank has, with the third version and later ones.
+  int64_t zero = 0, copy = 0, constant = 0;
 
   int64_t ranks() const { return static_cast<int64_t>(tokens.size()); }
   int64_t max_tokens() const;
   int64_t local() const { return routed / (ranks() - shared_ranks); }
   int64_t ExpertsOf(int64_t rank) const { return rank < shared_ranks ? 1 : local(); }
+  int64_t experts() const { return routed + zero + copy + constant; }
   // What the documents ask of expandX.
   int64_t RowsOf(int64_t rank) const;
 };
@@ -53,6 +58,7 @@ struct MoeShape {
 // What a rank brings to a step; the same on every rank that asks.
 struct MoeTokens {
   std::vector<uint16_t> x, shared_x, residual;
+  std::vector<uint16_t> alpha1, alpha2, constants;
   std::vector<int32_t> expert_ids;
   std::vector<float> weights;
   std::vector<uint8_t> mask;  // in the shape of the call's
@@ -91,10 +97,12 @@ class MoeRank {
   // What the calls pass.
   struct Arguments {
     int64_t ranks, rank, routed, shared, shared_ranks, quant, comm_quant, global, counts_type;
+    int64_t zero, copy, constant;
     int64_t tp = 0, tp_rank = 0, shard = 0, out_dtype = 0, list_type = 0;
     const char* algorithm = nullptr;
     float epsilon = 0.25f;
     std::string group;
+    bool has_elastic_info = false, has_original = true, has_alphas = true, has_constants = true;
   };
   Arguments arguments;
 
@@ -116,6 +124,8 @@ class MoeRank {
   // Of rows x, which are right but for their rounding.
   void CheckNorm(int64_t token, const std::vector<double>& x) const;
   double Gamma(int64_t column) const;
+  // What an expert that no rank has returns for a token.
+  double Special(int64_t token, int64_t expert, int64_t column, double* tolerance) const;
   // What the experts return for a row, and how far it may be off.
   double Returned(const MoeRow& row, int64_t column, double* tolerance) const;
   double X(const MoeRow& row, int64_t column) const;
@@ -143,6 +153,8 @@ struct MoeRank::Tensors {
   Tensor back;  // of the type of x
   Tensor shared_x, out;
   Tensor residual, gamma, y, rstd;
+  Tensor alpha1, alpha2, constants;  // of constant experts; oriX is x
+  Tensor performance, elastic_info;
 };
 
 }  // namespace anyacl::test

@@ -38,7 +38,7 @@ MoeTokens TokensOf(const MoeShape& shape, uint64_t seed, int64_t rank, int64_t s
     if (shape.norm) tokens.residual.push_back(Encode(shape.dtype, normal(random)));
   }
   for (int64_t t = 0; t < count; ++t) {
-    std::vector<int32_t> experts(static_cast<size_t>(shape.routed));
+    std::vector<int32_t> experts(static_cast<size_t>(shape.experts()));
     for (size_t e = 0; e < experts.size(); ++e) experts[e] = static_cast<int32_t>(e);
     std::shuffle(experts.begin(), experts.end(), random);
     // Some ranks get nothing in some steps.
@@ -47,6 +47,13 @@ MoeTokens TokensOf(const MoeShape& shape, uint64_t seed, int64_t rank, int64_t s
       tokens.expert_ids.push_back(experts[static_cast<size_t>(k)]);
       tokens.weights.push_back(std::fabs(normal(random)));
     }
+  }
+  // Products of a few: both parts of the mixture matter.
+  const float shrink = 1 / std::sqrt(static_cast<float>(shape.hidden));
+  for (int64_t i = 0; i < shape.constant * shape.hidden; ++i) {
+    tokens.alpha1.push_back(Encode(shape.dtype, normal(random) * shrink));
+    tokens.alpha2.push_back(Encode(shape.dtype, normal(random) * shrink));
+    tokens.constants.push_back(Encode(shape.dtype, normal(random)));
   }
   const auto taken = static_cast<int64_t>(random() % static_cast<uint64_t>(count + 1));
   for (int64_t t = 0; t < count; ++t) {

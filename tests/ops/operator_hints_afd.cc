@@ -104,6 +104,26 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
   hints["AllGatherMatmulV2"] = product;
 }
 
+// Versions with experts that no rank has.
+void AddLaterMoe(std::map<std::string, CallHints>& hints) {
+  const auto add = [&hints](const char* name, const char* before) {
+    CallHints& later = hints[name] = hints[before];
+    later.sizes["Ec"] = {2};
+    later.sizes["W"] = {4};
+    later.absent.push_back("elasticInfoOptional");
+  };
+  for (const char* name : {"MoeDistributeDispatchV3", "MoeDistributeDispatchV4"}) {
+    add(name, "MoeDistributeDispatchV2");
+    hints[name].fit = [name](Call& call, size_t changed) {
+      FitRows(name, "expandXOut", "dynamicScalesOut", call, changed);
+    };
+  }
+  for (const char* name : {"MoeDistributeCombineV3", "MoeDistributeCombineV4"}) {
+    add(name, "MoeDistributeCombineV2");
+  }
+  add("MoeDistributeCombineAddRmsNormV2", "MoeDistributeCombineAddRmsNorm");
+}
+
 }  // namespace
 
 void AddAfd(std::map<std::string, CallHints>& hints) {
@@ -169,13 +189,16 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
   hints["MoeDistributeCombine"].sizes["I"] = {6};
   hints["MoeDistributeCombine"].absent = {"xActiveMask"};
   hints["MoeDistributeCombineAddRmsNorm"] = hints["MoeDistributeCombineV2"];
+  AddLaterMoe(hints);
   // One communicator, and whatever way of sending.
   for (const char* name :
-       {"MoeDistributeDispatch", "MoeDistributeDispatchV2", "MoeDistributeCombine",
-        "MoeDistributeCombineV2", "MoeDistributeCombineAddRmsNorm"}) {
+       {"MoeDistributeDispatch", "MoeDistributeDispatchV2", "MoeDistributeDispatchV3",
+        "MoeDistributeDispatchV4", "MoeDistributeCombine", "MoeDistributeCombineV2",
+        "MoeDistributeCombineV3", "MoeDistributeCombineV4", "MoeDistributeCombineAddRmsNorm",
+        "MoeDistributeCombineAddRmsNormV2"}) {
     for (const char* text : {"groupTp", "commAlg"}) hints[name].values[text] = {.text = ""};
+    hints[name].values["normEps"] = {.real = 1e-6};
   }
-  hints["MoeDistributeCombineAddRmsNorm"].values["normEps"] = {.real = 1e-6};
   AddMatmulCollective(hints);
   hints["FFNToAttention"] = {.sizes = {{"Y", {4}}, {"H", {1024}}, {"A", {3}}},
                              .values = {{"group", {.text = kGroup}},

@@ -176,6 +176,9 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
       .values = {{"headSize", Integer(16)}, {"mropeSection", Array({0, 0, 0})}},
       .alternatives = {{"positions", 0}},
       .own_shapes = true};
+  hints["RotaryPositionEmbeddingV2"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
+                                        .own_shapes = true};
+  hints["RopeWithSinCosCacheV2"] = hints["RopeWithSinCosCache"];
   hints["KvRmsNormRopeCache"] = {
       .sizes = {{"B", {2}},
                 {"S", {5}},
@@ -194,18 +197,31 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
       .own_shapes = true,
       .own_types = true,
       .needed = {"cacheModeOptional"}};
-  CallHints quantised = hints["KvRmsNormRopeCache"];
-  quantised.absent = {};
-  for (const char* name :
-       {"kRopeScaleOptional", "cKvScaleOptional", "kRopeOffsetOptional", "cKvOffsetOptional"}) {
-    quantised.values[name] = {.layout = Layout{.dims = {1}}};
+  CallHints& second = hints["KvRmsNormRopeCacheV2"] = hints["KvRmsNormRopeCache"];
+  second.sizes = {{"B", {2}},  {"N", {1}},  {"S", {5}},   {"D", {96}},  {"W", {64}}, {"H", {1}},
+                  {"C", {5}},  {"R", {32}}, {"I", {10}},  {"E", {3}},   {"F", {32}}, {"G", {1}},
+                  {"X", {32}}, {"Y", {64}}, {"Dv", {64}}, {"Ko", {32}}, {"Vo", {64}}};
+  second.absent.push_back("vOptional");
+  for (const std::string name : {"KvRmsNormRopeCache", "KvRmsNormRopeCacheV2"}) {
+    CallHints quantised = hints[name];
+    std::erase_if(quantised.absent, [](std::string_view other) { return other != "vOptional"; });
+    for (const char* row :
+         {"kRopeScaleOptional", "cKvScaleOptional", "kRopeOffsetOptional", "cKvOffsetOptional"}) {
+      quantised.values[row] = {.layout = Layout{.dims = {1}}};
+    }
+    for (const auto& [row, columns] :
+         {std::pair{"kCacheRef", int64_t{32}}, std::pair{"ckvCacheRef", int64_t{64}}}) {
+      quantised.values[row] = {.layout = Layout{.dims = {3, 32, 1, columns}, .dtype = ACL_INT8}};
+    }
+    quantised.needed = {"kRopeScaleOptional", "cKvScaleOptional", "cacheModeOptional"};
+    hints[name + "_with_factors"] = quantised;
   }
-  for (const auto& [name, columns] :
-       {std::pair{"kCacheRef", int64_t{32}}, std::pair{"ckvCacheRef", int64_t{64}}}) {
-    quantised.values[name] = {.layout = Layout{.dims = {3, 32, 1, columns}, .dtype = ACL_INT8}};
-  }
-  quantised.needed = {"kRopeScaleOptional", "cKvScaleOptional", "cacheModeOptional"};
-  hints["KvRmsNormRopeCache_with_factors"] = quantised;
+  CallHints values = second;
+  values.absent.pop_back();
+  values.sizes["N"] = values.sizes["G"] = {4};
+  values.sizes["W"] = values.sizes["X"] = values.sizes["Ko"] = {96};
+  values.needed.push_back("vOptional");
+  hints["KvRmsNormRopeCacheV2_with_values"] = values;
   AddQuantKvCache(hints);
   AddProlog(hints, "MlaProlog", 1);
   AddProlog(hints, "MlaPrologV2WeightNz", 2);
@@ -265,6 +281,23 @@ void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
   hints["AttentionUpdate"] = {.sizes = {{"R", {3}}, {"D", {16}}},
                               .values = {{"updateType", Integer(1)}},
                               .needed = {"lseOut"}};
+  hints["RingAttentionUpdateV2"] = {.sizes = {{"X", {4}},
+                                              {"Y", {2}},
+                                              {"Z", {24}},
+                                              {"B", {2}},
+                                              {"N", {3}},
+                                              {"S", {4}},
+                                              {"T", {4}},
+                                              {"L", {2}}},
+                                    .values = {{"inputLayoutOptional", {.text = "SBH"}},
+                                               {"inputSoftmaxLayoutOptional", {.text = ""}}},
+                                    .alternatives = {{"prevSoftmaxMax", 0},
+                                                     {"prevSoftmaxSum", 0},
+                                                     {"curSoftmaxMax", 0},
+                                                     {"curSoftmaxSum", 0},
+                                                     {"softmaxMaxOut", 0},
+                                                     {"softmaxSumOut", 0}},
+                                    .own_shapes = true};
 }
 
 void AddSlices(std::map<std::string, CallHints>& hints) {
@@ -359,6 +392,10 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
   hints["AddRmsNormCast"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                              .own_shapes = true};
   hints["RmsNormQuant"] = {.own_shapes = true};
+  hints["RmsNormQuantV3"] = {
+      .sizes = {{"B", {2, 3}}, {"D", {16}}, {"S", {16}}},
+      .values = {{"outputRstd", Integer(1)}, {"rstd", {.layout = Layout{.dims = {2, 3, 1}}}}},
+      .own_shapes = true};
   // y1Out and y2Out, scale1Out and scale2Out, whose shapes follow from x1.
   const CallArgument integers = {.layout = Layout{.dims = {2, 3, 4}, .dtype = ACL_INT8}};
   const CallArgument steps = {.layout = Layout{.dims = {2, 3}}};

@@ -319,6 +319,35 @@ void AddFused(std::map<std::string, CallHints>& hints) {
       .sizes = {{"R", {4}}}, .values = {{"ySliceSize", Integer(4)}}, .own_shapes = true};
 }
 
+void AddQkvCache(std::map<std::string, CallHints>& hints) {
+  CallHints& plain = hints["QkvRmsNormRopeCache"] = {
+      .sizes = {{"T", {6}},
+                {"C", {160}},
+                {"D", {32}},
+                {"Q", {96}},
+                {"K", {32}},
+                {"N", {1}},
+                {"E", {2}},
+                {"Fk", {2}},
+                {"G", {32}},
+                {"Uk", {16}},
+                {"Fv", {2}},
+                {"Uv", {16}}},
+      .values = {{"qkvSize", Array({2, 3, 5, 32})},
+                 {"headNums", Array({3, 1, 1})},
+                 {"cacheModeOptional", {.text = "PA_NZ"}}},
+      .absent = {"kScaleOptional", "vScaleOptional", "kOffsetOptional", "vOffsetOptional"},
+      .own_shapes = true,
+      .own_types = true};
+  CallHints quantised = plain;
+  quantised.absent = {};
+  for (const char* cache : {"kCache", "vCache"}) {
+    quantised.values[cache] = {.layout = Layout{.dims = {2, 1, 32, 32}, .dtype = ACL_INT8}};
+  }
+  quantised.needed = {"kScaleOptional", "vScaleOptional"};
+  hints["QkvRmsNormRopeCache_with_factors"] = quantised;
+}
+
 }  // namespace
 
 void AddQuantised(std::map<std::string, CallHints>& hints) {
@@ -328,6 +357,7 @@ void AddQuantised(std::map<std::string, CallHints>& hints) {
   AddRouted(hints);
   AddWeightQuantised(hints);
   AddRowQuantised(hints);
+  AddQkvCache(hints);
   for (const char* name :
        {"QuantMatmulV3", "QuantMatmulV4", "QuantMatmulV5", "QuantMatmulWeightNz"}) {
     AddQuantised(hints, name);

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_apply_rotary_pos_emb_v2.h"
 #include "aclnnop/aclnn_interleave_rope.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
+#include "aclnnop/aclnn_rope_with_sin_cos_cache_v2.h"
 #include "ops/rotary_case.h"
 
 namespace anyacl::test {
@@ -165,14 +166,17 @@ struct Cached {
   bool neox = true;
   aclDataType type = ACL_FLOAT;
   bool strided = false;
+  int64_t mode = -1;  // of the second version; -1: the first one
+
+  bool in_turn() const { return mode == 1 && !sections.empty() && !lost; }
 };
 
 class RopeWithCacheTest : public RotaryCaseTest {
  protected:
   void Check(const Cached& c) {
-    SCOPED_TRACE(::testing::Message()
-                 << "head " << c.head << " turned " << c.turned << " sections " << c.sections.size()
-                 << " neox " << c.neox << " type " << c.type << " strided " << c.strided);
+    SCOPED_TRACE(::testing::Message() << "head " << c.head << " turned " << c.turned << " sections "
+                                      << c.sections.size() << " neox " << c.neox << " type "
+                                      << c.type << " strided " << c.strided << " mode " << c.mode);
     const bool several = !c.sections.empty() && !c.lost;
     const auto m = several ? static_cast<int64_t>(c.sections.size()) : 1;
     const Shape q_dims = {c.tokens, c.heads * c.head}, k_dims = {c.tokens, c.key_heads * c.head};
@@ -192,13 +196,21 @@ class RopeWithCacheTest : public RotaryCaseTest {
     const Tensor key_out = Made(k_dims, c.type, c.strided);
     aclIntArray* const sections =
         c.sections.empty() ? nullptr : aclCreateIntArray(c.sections.data(), c.sections.size());
-    RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnRopeWithSinCosCacheGetWorkspaceSize(
-              positions_in.handle(), query.handle(), key.handle(), table_in.handle(), sections,
-              c.head, c.neox, query_out.handle(), key_out.handle(), s, e);
-        },
-        aclnnRopeWithSinCosCache);
+    const auto first = [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnRopeWithSinCosCacheGetWorkspaceSize(
+          positions_in.handle(), query.handle(), key.handle(), table_in.handle(), sections, c.head,
+          c.neox, query_out.handle(), key_out.handle(), s, e);
+    };
+    const auto second = [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnRopeWithSinCosCacheV2GetWorkspaceSize(
+          positions_in.handle(), query.handle(), key.handle(), table_in.handle(), sections, c.head,
+          c.neox, c.mode, query_out.handle(), key_out.handle(), s, e);
+    };
+    if (c.mode < 0) {
+      RunTwoPhase(first, aclnnRopeWithSinCosCache);
+    } else {
+      RunTwoPhase(second, aclnnRopeWithSinCosCacheV2);
+    }
     if (sections != nullptr) aclDestroyIntArray(sections);
     const auto expected = [&](const Numbers& x, int64_t heads) {
       Numbers y;
@@ -207,7 +219,10 @@ class RopeWithCacheTest : public RotaryCaseTest {
         Numbers cos(static_cast<size_t>(c.turned)), sin(static_cast<size_t>(c.turned));
         for (int64_t i = 0; i < half; ++i) {
           int64_t section = 0, end = several ? c.sections[0] : half;
+          // In turn the first row has what the other two have not.
+          if (c.in_turn()) end = half;
           while (i >= end) end += c.sections[static_cast<size_t>(++section)];
+          if (c.in_turn() && i < 3 * c.sections[1]) section = i % 3;
           const int64_t place = positions[static_cast<size_t>(section * c.tokens + row / heads)];
           // A pair's two elements have one angle.
           for (int64_t at : {c.neox ? i : 2 * i, c.neox ? half + i : 2 * i + 1}) {
@@ -246,7 +261,30 @@ TEST_F(RopeWithCacheTest, IsTheFormula) {
         Check(several);
         several.lost = true;  // as torch_npu passes it where there are none
         Check(several);
+        for (int64_t mode : {0, 1}) {
+          Cached second = c;
+          second.mode = mode;
+          Check(second);
+          second.turned = 16;
+          for (std::vector<int64_t> sections :
+               {std::vector<int64_t>{4, 2, 2}, {3, 1, 4}, {8, 0, 0}, {0, 4, 4}}) {
+            second.sections = sections;
+            Check(second);
+          }
+          second.lost = true;
+          Check(second);
+        }
       }
+      Check({.tokens = 90,
+             .heads = 16,
+             .key_heads = 2,
+             .head = 128,
+             .turned = 128,
+             .positions = 500,
+             .sections = {24, 20, 20},
+             .neox = neox,
+             .type = type,
+             .mode = 1});
       Check({.tokens = 90,
              .heads = 16,
              .key_heads = 2,
@@ -291,6 +329,20 @@ TEST_F(RopeWithCacheTest, RefusesWhatDoesNotFit) {
   refused(three, table, {1, 2, 2}, 16, {"mropeSection[2] = 2", "0 to 1"});
   refused(three, table, {1, -2, 2}, 16, {"mropeSection[1] = -2", "0 to 3"});
   refused(three, table, {1, 1, 1}, 16, {"the sum of mropeSection is 3", "expected 4"});
+  const std::vector<int64_t> four = {1, 1, 1, 1};
+  aclIntArray* const array = aclCreateIntArray(four.data(), four.size());
+  const Tensor rows = Made({4, 5}, ACL_INT64);
+  for (int64_t mode : {1, 2, -1}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnRopeWithSinCosCacheV2GetWorkspaceSize(
+              rows.handle(), query.handle(), key.handle(), table.handle(), array, 16, true, mode,
+              out.handle(), key_out.handle(), s, e);
+        },
+        code,
+        {mode == 1 ? "mropeSection has size 4, expected 3 as cacheMode is 1" : "cacheMode is"});
+  }
+  aclDestroyIntArray(array);
   Tensor beyond = Made({5}, ACL_INT64);
   for (int64_t wrong : {int64_t{11}, int64_t{-1}}) {
     beyond.Write<int64_t>({0, 1, wrong, 3, 4});

@@ -7,6 +7,7 @@
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_geglu_backward.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
+#include "aclnnop/aclnn_rotary_position_embedding_v2.h"
 #include "ops/elementwise_case.h"
 #include "reference/turned_row.h"
 
@@ -108,6 +109,14 @@ TEST_F(RotaryTest, TurnsPairs) {
           };
           run(out.handle());
           ExpectClose(out, expected, 8);
+          const Tensor second(layout);
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return aclnnRotaryPositionEmbeddingV2GetWorkspaceSize(
+                    x.handle(), cos.handle(), sin.handle(), mode, nullptr, second.handle(), s, e);
+              },
+              aclnnRotaryPositionEmbeddingV2);
+          EXPECT_EQ(ReadAs(second), ReadAs(out));
           if (mode == 3) continue;
           run(x.handle());
           ExpectClose(x, expected, 8);
@@ -115,6 +124,88 @@ TEST_F(RotaryTest, TurnsPairs) {
       }
     }
   }
+}
+
+// With a matrix: what half and interleave do, of three parts with pairs of their own, and any
+// other.
+TEST_F(RotaryTest, TurnsByAMatrix) {
+  enum Matrix { kHalf, kInterleave, kParts, kAny };
+  for (aclDataType type : kTypes) {
+    for (bool steps : {false, true}) {
+      for (const Matrix kind : {kHalf, kInterleave, kParts, kAny}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "type " << type << " steps " << steps << " kind " << kind);
+        constexpr size_t kColumns = 24;
+        const Shape dims = {2, 5, 3, kColumns}, angles = {1, 5, 1, kColumns};
+        std::vector<double> matrix(kColumns * kColumns, 0);
+        const auto pair = [&](size_t a, size_t b) {  // x @ matrix has -x[b] at a and x[a] at b
+          matrix[b * kColumns + a] = -1;
+          matrix[a * kColumns + b] = 1;
+        };
+        for (size_t i = 0; i < kColumns / 2; ++i) {
+          if (kind == kHalf) pair(i, i + kColumns / 2);
+          if (kind == kInterleave) pair(2 * i, 2 * i + 1);
+          if (kind == kParts) pair(i / 4 * 8 + i % 4, i / 4 * 8 + i % 4 + 4);
+        }
+        for (double& value : matrix) {
+          if (kind == kAny) value = AsHeld(type, random().Uniform(-1, 1));
+        }
+        Layout layout{.dims = dims, .dtype = type};
+        if (steps) {
+          layout.strides = ContiguousStrides(dims);
+          for (int64_t& stride : layout.strides) stride *= 2;
+        }
+        Tensor x(layout), cos({.dims = angles, .dtype = type}),
+            sin({.dims = angles, .dtype = type});
+        Tensor rotate({.dims = {kColumns, kColumns}, .dtype = type});
+        WriteAs(rotate, matrix);
+        const Tensor out(layout);
+        const auto values = Fill(x), c = Fill(cos), s = Fill(sin);
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** e) {
+              return aclnnRotaryPositionEmbeddingV2GetWorkspaceSize(
+                  x.handle(), cos.handle(), sin.handle(), 1, rotate.handle(), out.handle(), size,
+                  e);
+            },
+            aclnnRotaryPositionEmbeddingV2);
+        const auto actual = ReadAs(out);
+        for (size_t i = 0; i < actual.size(); ++i) {
+          const size_t row = i / kColumns, column = i % kColumns;
+          const size_t at = row / 3 % 5 * kColumns + column;
+          double product = 0, size = 0;
+          for (size_t k = 0; k < kColumns; ++k) {
+            const double term = values[row * kColumns + k] * matrix[k * kColumns + column];
+            product += term;
+            size += std::fabs(term);
+          }
+          const double expected = values[i] * c[at] + product * s[at];
+          // The product is rounded to the type, which changes nothing of a signed permutation.
+          const double rounding =
+              kind == kAny ? 2 * (HalfUnitOf(type, product) + size * 0x1p-20) : 0;
+          ASSERT_NEAR(actual[i], expected,
+                      0x1p-21 * 8 + rounding + 1.01 * HalfUnitOf(type, expected))
+              << i;
+        }
+        EXPECT_TRUE(out.GuardsIntact());
+      }
+    }
+  }
+  const Tensor x({.dims = {2, 3, 6}}), angle({.dims = {2, 1, 6}}), narrow({.dims = {6, 5}}),
+      square({.dims = {6, 6}}), odd({.dims = {2, 3, 5}}), odd_angle({.dims = {2, 1, 5}}),
+      odd_square({.dims = {5, 5}}), matrix({.dims = {3, 6}});
+  const auto refused = [](const Tensor& of, const Tensor& by, int64_t mode, const Tensor& rotate,
+                          std::initializer_list<std::string_view> words) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnRotaryPositionEmbeddingV2GetWorkspaceSize(
+              of.handle(), by.handle(), by.handle(), mode, rotate.handle(), of.handle(), s, e);
+        },
+        ACLNN_ERR_INNER_TILING_ERROR, words);
+  };
+  refused(x, angle, 0, narrow, {"rotate.shape"});
+  refused(x, angle, 4, square, {"mode is 4"});
+  refused(odd, odd_angle, 0, odd_square, {"multiple of 2"});
+  refused(matrix, matrix, 0, square, {"rank 2"});
 }
 
 TEST_F(RotaryTest, WhatDoesNotFitIsRefused) {

@@ -246,6 +246,23 @@ def experts(rank, world):
             expand_x=rows, expert_ids=ids, expand_idx=index, ep_send_counts=counts,
             expert_scales=weights.npu(), **common)
         assert torch.equal(again.cpu(), y.cpu())
+    # Experts that no rank has, of each kind: nothing, the token, and the token with a constant.
+    special = {"zero_expert_num": 1, "copy_expert_num": 1, "const_expert_num": 1}
+    wide = torch.stack([torch.randperm(count + 3, generator=generator)[:chosen + 1] for _ in range(tokens)]).int()
+    parts = torch.rand(tokens, chosen + 1, generator=generator)
+    alphas = torch.randn(2, 1, hidden, generator=generator).div(hidden ** 0.5).to(torch.bfloat16)
+    constant = torch.randn(1, hidden, generator=generator).to(torch.bfloat16)
+    rows, _, assist, _, counts, _, _ = torch_npu.npu_moe_distribute_dispatch_v2(
+        x=x.npu(), expert_ids=wide.npu(), **special, **common)
+    y = torch_npu.npu_moe_distribute_combine_v2(
+        expand_x=rows, expert_ids=wide.npu(), assist_info_for_combine=assist, ep_send_counts=counts,
+        expert_scales=parts.npu(), ori_x=x.npu(), const_expert_alpha_1=alphas[0].npu(),
+        const_expert_alpha_2=alphas[1].npu(), const_expert_v=constant.npu(), **special, **common)
+    mix = torch.softmax(torch.einsum("th,ach->tca", x.float(), alphas.float()), 2)[:, 0]
+    mixed = mix[:, :1] * x.float() + mix[:, 1:] * constant.float()
+    share = parts * (wide != count) * (wide != count + 2)
+    expected = x.float() * share.sum(1, keepdim=True) + mixed * (parts * (wide == count + 2)).sum(1, keepdim=True)
+    torch.testing.assert_close(y.cpu().float(), expected, rtol=2 ** -7, atol=2 ** -7)
     # Each expert on its own rank and, twice, on the next: half of the ranks take the second.
     table = torch.tensor([[2, e, (e + 2) % count] for e in range(count)]).int()
     instances, _ = torch_npu.npu_moe_update_expert(ids, table.npu(), local_rank_id=rank, world_size=world)

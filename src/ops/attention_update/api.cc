@@ -3,6 +3,7 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_attention_update.h"
+#include "aclnnop/aclnn_ring_attention_update_v2.h"
 #include "nnop/phases.h"
 #include "ops/attention_update/operators.h"
 
@@ -23,6 +24,25 @@ aclnnStatus aclnnAttentionUpdateGetWorkspaceSize(const aclTensorList* lse,
 aclnnStatus aclnnAttentionUpdate(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAttentionUpdate").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRingAttentionUpdateV2GetWorkspaceSize(
+    const aclTensor* prevAttnOut, const aclTensor* prevSoftmaxMax, const aclTensor* prevSoftmaxSum,
+    const aclTensor* curAttnOut, const aclTensor* curSoftmaxMax, const aclTensor* curSoftmaxSum,
+    const aclTensor* actualSeqQlenOptional, char* inputLayoutOptional,
+    char* inputSoftmaxLayoutOptional, const aclTensor* attnOutOut, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRingAttentionUpdateV2"),
+                  {prevAttnOut, prevSoftmaxMax, prevSoftmaxSum, curAttnOut, curSoftmaxMax,
+                   curSoftmaxSum, actualSeqQlenOptional, inputLayoutOptional,
+                   inputSoftmaxLayoutOptional, attnOutOut, softmaxMaxOut,
+                   softmaxSumOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRingAttentionUpdateV2(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRingAttentionUpdateV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

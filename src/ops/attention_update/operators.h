@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declaration of the operator that joins attention over parts of the keys (README.md).
+// The declaration of the operators that join attention over parts of the keys (README.md).
 #pragma once
 
 #include "nnop/operator.h"
 
 namespace anyacl::attention_update {
 
-enum : int { kLse, kLocalOut, kUpdateType, kOut, kLseOut };
+enum : int {
+  kLse,
+  kLocalOut,
+  kUpdateType,
+  kOut,
+  kLseOut,
+  kBeforeOut,
+  kBeforeMax,
+  kBeforeSum,
+  kNextOut,
+  kNextMax,
+  kNextSum,
+  kEnds,
+  kLayout,
+  kSumLayout,
+  kMaxOut,
+  kSumOut,
+};
 
 Status Prepare(Operands& operands, PreparedCall* call);
+Status PrepareRing(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kResults = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
@@ -36,6 +54,35 @@ inline constexpr ParamSpec kParams[] = {
           "given if updateType is 1, and only then"),
 };
 
+constexpr ParamSpec Sums(int id, const char* name) {
+  return In(id, name, {ACL_FLOAT}, "B N S 8 | T N 8");
+}
+constexpr ParamSpec SumsOut(int id, const char* name) {
+  return ConstHandle(Out(id, name, {ACL_FLOAT}, "B N S 8 | T N 8"));
+}
+constexpr ParamSpec Layout(int id, const char* name, const char* note) {
+  return {
+      .name = name, .id = id, .kind = Kind::kMutableText, .need = Need::kOptional, .note = note};
+}
+inline constexpr ParamSpec kRingParams[] = {
+    Noted(In(kBeforeOut, "prevAttnOut", kResults, "X Y Z"), "[S, B, N D] or [T, N, D]"),
+    Noted(Sums(kBeforeMax, "prevSoftmaxMax"),
+          "each number eight times, of which the first one is read"),
+    Sums(kBeforeSum, "prevSoftmaxSum"),
+    Like(kBeforeOut, In(kNextOut, "curAttnOut", kResults, "X Y Z")),
+    Sums(kNextMax, "curSoftmaxMax"),
+    Sums(kNextSum, "curSoftmaxSum"),
+    Noted(In(kEnds, "actualSeqQlenOptional", {ACL_INT64}, "L", Need::kOptional),
+          "where sequences begin, from 0, and T: needed for TND whose sums are not TND"),
+    Layout(kLayout, "inputLayoutOptional", "SBH (or null) or TND"),
+    Layout(kSumLayout, "inputSoftmaxLayoutOptional",
+           "of TND's sums: TND, or SBH (or null, or empty): [N, length, 8] of each sequence, one "
+           "behind the other"),
+    ConstHandle(Like(kBeforeOut, Out(kOut, "attnOutOut", kResults, "X Y Z"))),
+    SumsOut(kMaxOut, "softmaxMaxOut"),
+    SumsOut(kSumOut, "softmaxSumOut"),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"AttentionUpdate">,
      .params = kParams,
@@ -44,6 +91,15 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "lseOut = ln(sum over i of exp(lse[i])), out = sum over i of localOut[i] * "
                 "exp(lse[i] - lseOut)",
      .document = "ops-transformer: attention/attention_update/docs/aclnnAttentionUpdate.md"},
+    {.op = kNames<"RingAttentionUpdateV2">,
+     .params = kRingParams,
+     .prepare = PrepareRing,
+     .header = "aclnn_ring_attention_update_v2.h",
+     .summary = "max = max(prevMax, curMax), a = prevSum * exp(prevMax - max), b = curSum * "
+                "exp(curMax - max), sum = a + b, attnOutOut = prevAttnOut * a / sum + curAttnOut * "
+                "b / sum",
+     .document =
+         "ops-transformer: attention/ring_attention_update/docs/aclnnRingAttentionUpdateV2.md"},
 };
 
 }  // namespace anyacl::attention_update

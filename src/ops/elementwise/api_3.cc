@@ -429,4 +429,16 @@ aclnnStatus aclnnFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* ex
   return anyaclRunExecutor(Find(kOperators, "aclnnFrac").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnInplaceFracGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFrac"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFrac").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

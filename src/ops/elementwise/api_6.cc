@@ -427,4 +427,16 @@ aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* e
   return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnInplaceAtanhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAtanh"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

@@ -24,6 +24,7 @@
 #include "aclnnop/aclnn_quantize.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
 #include "aclnnop/aclnn_rotary_position_embedding_grad.h"
+#include "aclnnop/aclnn_rotary_position_embedding_v2.h"
 #include "aclnnop/aclnn_selu_backward.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
 #include "aclnnop/aclnn_swi_glu_grad.h"
@@ -311,6 +312,19 @@ aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(
 aclnnStatus aclnnRotaryPositionEmbedding(void* workspace, uint64_t workspaceSize,
                                          aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbedding").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRotaryPositionEmbeddingV2GetWorkspaceSize(
+    const aclTensor* x, const aclTensor* cos, const aclTensor* sin, int64_t mode,
+    const aclTensor* rotate, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRotaryPositionEmbeddingV2"),
+                  {x, cos, sin, mode, rotate, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRotaryPositionEmbeddingV2(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbeddingV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -94,6 +94,7 @@ Status PrepareFillTensor(Operands& operands, PreparedCall* call);
 
 // rotary.cc, rotary_grad.cc, rotary_apply.cc: pairs of elements, turned by angles.
 Status PrepareRotary(Operands& operands, PreparedCall* call);
+Status PrepareRotaryV2(Operands& operands, PreparedCall* call);
 Status PrepareRotaryGrad(Operands& operands, PreparedCall* call);
 // Of queries and keys in place; `by_mode`: an argument says which elements are pairs.
 Status PrepareRotaryApply(bool by_mode, Operands& operands, PreparedCall* call);

@@ -5,6 +5,7 @@
 #include "ops/elementwise/build.h"
 #include "ops/elementwise/chain.h"
 #include "ops/elementwise/prepare.h"
+#include "ops/steps.h"
 
 namespace anyacl::elementwise {
 
@@ -68,6 +69,32 @@ Status PrepareRotary(Operands& operands, PreparedCall* call) {
   const Parts to = PartsOf(out, results);
   call->plan = MakeRotaryPlan(x, cos, sin, to);
   return {};
+}
+
+// A product, then x cos + product sin, in fp32.
+Status PrepareRotaryV2(Operands& operands, PreparedCall* call) {
+  if (!operands.Given(kX)) return PrepareRotary(operands, call);
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckRotary(operands, Pairs::kHalves); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const Dims& shape = operands[kSelf].shape();
+  Steps steps(operands);
+  InnerTensor x;
+  if (Status s = steps.Contiguous(kSelf, shape, &x); !s.ok()) return s;
+  const InnerTensor product = steps.Piece("x @ rotate", x.layout.dtype, shape);
+  if (Status s = steps.Call("aclnnMatmul", {x, TensorOf(operands, kX), product, int64_t{0}});
+      !s.ok()) {
+    return s;
+  }
+  PlanStep step;
+  const TensorView out = step.View(TensorOf(operands, kOut));
+  const std::span<const int64_t> sizes(out.sizes, static_cast<size_t>(out.rank));
+  const auto angle = [&](int id) { return *Broadcast(step.View(TensorOf(operands, id)), sizes); };
+  const TensorView cos = angle(kOther), sin = angle(kThird);
+  step.AddTo(steps, MakeChainPlan({.inputs = {step.View(x), step.View(product), cos, sin},
+                                   .steps = {{Op::kMul, {0, 2}}, {Op::kAddcmul, {4, 1, 3}, 1}},
+                                   .outputs = {{out, 5}}}));
+  return steps.Finish(call);
 }
 
 }  // namespace anyacl::elementwise

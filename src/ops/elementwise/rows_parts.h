@@ -84,6 +84,11 @@ inline constexpr ParamSpec kRotary[] = {
      .note = "0: pairs are half a row apart; 1: neighbours; 2: "
              "a quarter apart; 3: neighbours, to halves of out"},
     WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
+inline constexpr ParamSpec kRotaryV2[] = {
+    kRotary[0], kRotary[1], kRotary[2], kRotary[3],
+    Remarked(WithDTypeOf(kSelf, In(kX, "rotate", kSingles, "D D", Need::kOptional)),
+             "what pairs become, whatever mode is: out = x cos + (x @ rotate) sin"),
+    kRotary[4]};
 constexpr ParamSpec Gradient(int id, const char* name, const char* dims) {
   return ConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, dims)));
 }
@@ -247,6 +252,13 @@ inline constexpr OpSpec kPartOperators[] = {
         "of the halves a and b of gradInput, a the activated one: a = gradOutput b gelu'(a), b = gradOutput gelu", "ops-nn: activation/ge_glu_grad_v2/docs/aclnnGeGluV3Backward.md"),
     Row(kNames<"RotaryPositionEmbedding">, kRotary, PrepareRotary, "aclnn_rotary_position_embedding.h",
         "(a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row of x", "ops-transformer: posembedding/rotary_position_embedding/docs/aclnnRotaryPositionEmbedding.md"),
+    {.op = kNames<"RotaryPositionEmbeddingV2">,
+     .params = kRotaryV2,
+     .prepare = PrepareRotaryV2,
+     .header = "aclnn_rotary_position_embedding_v2.h",
+     .summary = "(a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row of x, or what a matrix makes of the row in their place",
+     .document = "ops-transformer: posembedding/rotary_position_embedding/docs/aclnnRotaryPositionEmbeddingV2.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     Row(kNames<"RotaryPositionEmbeddingGrad">, kRotaryGrad, PrepareRotaryGrad, "aclnn_rotary_position_embedding_grad.h",
         "dxOut = (a cos + b sin, b cos - a sin) for the pairs (a, b) of dy, each with its own angle's; dcosOut and dsinOut are the sums of dy by x and by x's pairs (-b, a)", "ops-transformer: posembedding/rotary_position_embedding_grad/docs/aclnnRotaryPositionEmbeddingGrad.md"),
     Row(kNames<"ApplyRotaryPosEmb">, kRotaryApply, RotaryApply<false>, "aclnn_apply_rotary_pos_emb.h",

@@ -14,7 +14,6 @@ namespace anyacl::moe_distribute {
 namespace {
 
 constexpr int kValue = kCodes.shape;
-constexpr int64_t kMaxChosen = 16;
 constexpr int64_t kMaxReceived = 2048;  // local experts times ranks
 constexpr int64_t kAssistWidth = 128;
 
@@ -24,6 +23,7 @@ int64_t MaxHidden(Operator op) {
     case Operator::kCombine:
       return 7168;
     case Operator::kCombineNorm:
+    case Operator::kCombineNormV2:
       return 8192;
     default:
       return kMaxHidden;
@@ -69,13 +69,54 @@ Status CheckPlacement(const Operands& operands, Placement* placement) {
                     placement->local() * placement->ranks, 1, kMaxReceived);
 }
 
+// Of versions that have such experts.
+Status CheckSpecial(const Operands& operands, Common* common) {
+  if (!operands.HasRow(kZeroExpertNum)) return {};
+  if (operands.Given(kElasticInfo)) {
+    return Fail(kValue,
+                "elasticInfoOptional is given, expected null: ranks cannot leave a communicator");
+  }
+  SpecialExperts& special = common->special;
+  special = {operands.Int(kZeroExpertNum), operands.Int(kCopyExpertNum),
+             operands.Int(kConstExpertNum)};
+  return CheckRange("moeExpertNum + zeroExpertNum + copyExpertNum + constExpertNum",
+                    common->placement.routed + special.count(), 1, kMaxSpecial);
+}
+
+// What such experts compute with.
+Status CheckSpecialTensors(const Operands& operands, CombineParams* params) {
+  const SpecialExperts& special = params->special;
+  if (special.copy + special.constant == 0) return {};
+  if (!operands.Given(kOriginalX)) {
+    return Fail(kCodes.null,
+                "oriXOptional is null, expected a tensor as copyExpertNum is {} and "
+                "constExpertNum {}",
+                special.copy, special.constant);
+  }
+  params->original = ViewOf(operands, kOriginalX);
+  if (special.constant == 0) return {};
+  for (const int id : {kAlpha1, kAlpha2, kConstant}) {
+    if (!operands.Given(id)) {
+      return Fail(kCodes.null, "{} is null, expected a tensor as constExpertNum is {}",
+                  operands.NameOf(id), special.constant);
+    }
+    if (operands[id].shape()[0] == special.constant) continue;
+    return Fail(kValue, "{}.shape[0] is {}, expected constExpertNum, {}", operands.NameOf(id),
+                operands[id].shape()[0], special.constant);
+  }
+  params->alphas[0] = ViewOf(operands, kAlpha1);
+  params->alphas[1] = ViewOf(operands, kAlpha2);
+  params->constants = ViewOf(operands, kConstant);
+  return {};
+}
+
 Status CheckTokens(const Operands& operands, Common* common) {
   common->tokens = operands.Size("Bs");
   common->chosen = operands.Size("K");
   common->hidden = operands.Size("H");
-  const int64_t routed = common->placement.routed;
+  const int64_t experts = common->placement.routed + common->special.count();
   if (Status s = CheckRange("expertIds.shape[0]", common->tokens, 1, kMaxTokens); !s.ok()) return s;
-  if (Status s = CheckRange("expertIds.shape[1]", common->chosen, 1, std::min(kMaxChosen, routed));
+  if (Status s = CheckRange("expertIds.shape[1]", common->chosen, 1, std::min(kMaxChosen, experts));
       !s.ok()) {
     return s;
   }
@@ -107,11 +148,21 @@ Status CheckByCopy(const Operands& operands, const Common& common) {
 
 Status CheckAlgorithm(const Operands& operands) {
   const char* name = operands.Text(kCommAlg);
+  const bool later = operands.HasRow(kZeroExpertNum);
   for (const std::string_view known : {"", "fullmesh", "hierarchy"}) {
     if (name == nullptr || name == known) return {};
   }
-  return Fail(kValue, "commAlg is \"{:.64}\", expected null, \"\", \"fullmesh\" or \"hierarchy\"",
-              name);
+  for (const std::string_view known : {"fullmesh_v1", "fullmesh_v2"}) {
+    if (later && name == known) return {};
+  }
+  return Fail(kValue, "commAlg is \"{:.64}\", expected null, \"\", \"fullmesh\"{} or \"hierarchy\"",
+              name, later ? ", \"fullmesh_v1\", \"fullmesh_v2\"" : "");
+}
+
+Status CheckPerformance(const Operands& operands, Common* common) {
+  common->performance = ViewOf(operands, kPerformance);
+  if (!common->performance.given()) return {};
+  return CheckShapeIs(operands, kPerformance, Dims{common->placement.ranks});
 }
 
 // Everything but what an operator has alone; `row_bytes` of what travels.
@@ -134,7 +185,7 @@ Status CheckCommon(const Operands& operands, int64_t row_bytes, Common* common) 
   }
   common->expert_ids = ViewOf(operands, kExpertIds);
   common->mask = ViewOf(operands, kActiveMask);
-  return {};
+  return CheckPerformance(operands, common);
 }
 
 // What dispatch writes and combine reads of the rows.
@@ -191,6 +242,7 @@ Status PrepareDispatchAs(Operator op, Operands& operands, PreparedCall* call) {
   params.op = op;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckPlacement(operands, &params.placement); !s.ok()) return s;
+  if (Status s = CheckSpecial(operands, &params); !s.ok()) return s;
   if (Status s = CheckTokens(operands, &params); !s.ok()) return s;
   if (Status s = CheckQuantisation(operands, params); !s.ok()) return s;
   if (Status s = CheckRows(operands, params); !s.ok()) return s;
@@ -241,7 +293,9 @@ Status PrepareCombineAs(Operator op, Operands& operands, PreparedCall* call) {
   params.op = op;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckPlacement(operands, &params.placement); !s.ok()) return s;
+  if (Status s = CheckSpecial(operands, &params); !s.ok()) return s;
   if (Status s = CheckTokens(operands, &params); !s.ok()) return s;
+  if (Status s = CheckSpecialTensors(operands, &params); !s.ok()) return s;
   const int64_t mode = operands.Int(kCommQuantMode);
   if (mode == 1) return Fail(kValue, "commQuantMode is 1, expected 0 or 2");
   params.quantises = mode == 2;
@@ -263,7 +317,7 @@ Status PrepareCombineAs(Operator op, Operands& operands, PreparedCall* call) {
       !s.ok()) {
     return s;
   }
-  if (op == Operator::kCombineNorm) {
+  if (operands.HasRow(kGamma)) {
     if (Status s = CheckNorm(operands, &params); !s.ok()) return s;
   }
   params.rows = ViewOf(operands, kExpandX);
@@ -285,6 +339,8 @@ Status PrepareDispatch(Operands& operands, PreparedCall* call) {
 }
 template Status PrepareDispatch<Operator::kDispatch>(Operands&, PreparedCall*);
 template Status PrepareDispatch<Operator::kDispatchV2>(Operands&, PreparedCall*);
+template Status PrepareDispatch<Operator::kDispatchV3>(Operands&, PreparedCall*);
+template Status PrepareDispatch<Operator::kDispatchV4>(Operands&, PreparedCall*);
 
 template <Operator op>
 Status PrepareCombine(Operands& operands, PreparedCall* call) {
@@ -293,5 +349,8 @@ Status PrepareCombine(Operands& operands, PreparedCall* call) {
 template Status PrepareCombine<Operator::kCombine>(Operands&, PreparedCall*);
 template Status PrepareCombine<Operator::kCombineV2>(Operands&, PreparedCall*);
 template Status PrepareCombine<Operator::kCombineNorm>(Operands&, PreparedCall*);
+template Status PrepareCombine<Operator::kCombineV3>(Operands&, PreparedCall*);
+template Status PrepareCombine<Operator::kCombineNormV2>(Operands&, PreparedCall*);
+template Status PrepareCombine<Operator::kCombineV4>(Operands&, PreparedCall*);
 
 }  // namespace anyacl::moe_distribute

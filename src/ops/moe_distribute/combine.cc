@@ -11,6 +11,7 @@
 #include "nnop/awaited_plan.h"
 #include "ops/blocks/blocks.h"
 #include "ops/moe_distribute/parcels.h"
+#include "ops/moe_distribute/special.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::moe_distribute {
@@ -43,7 +44,7 @@ class CombinePlan final : public Plan, public AwaitedPlan {
                       Fill(bindings, parcels, i, sent[static_cast<size_t>(i)]);
                     }
                   });
-      if (Status s = parcels.Pass(); !s.ok()) return s;
+      if (Status s = parcels.Pass(bindings); !s.ok()) return s;
       std::vector<const char*> returned;
       if (Status s = p_.by_copy() ? ArrangeByCopy(bindings, parcels, &returned)
                                   : Arrange(parcels, active, &returned);
@@ -296,6 +297,7 @@ class CombinePlan final : public Plan, public AwaitedPlan {
     char* out = p_.out.Address(bindings) + p_.out.OffsetOf(token * p_.hidden) * bytes;
     Block sum, row;
     Row kept;
+    const SpecialRows special(p_, bindings, active, token);
     double squares = 0;
     for (int64_t h = 0; h < p_.hidden; h += kBlock) {
       const int64_t count = std::min(kBlock, p_.hidden - h);
@@ -304,9 +306,10 @@ class CombinePlan final : public Plan, public AwaitedPlan {
         for (size_t i = 0; i < static_cast<size_t>(count); ++i) sum[i] += weight * row[i];
       };
       for (int64_t j = 0; j < places; ++j) {
-        if (!Takes(active, token, j)) continue;
         const char* from = returned[static_cast<size_t>(token * places + j)];
-        if (p_.quantises) {
+        if (!Takes(active, token, j)) {
+          if (!special.Load(j, h, count, row.data())) continue;
+        } else if (p_.quantises) {
           Expand(from, h, count, row.data());
         } else {
           blocks::LoadRow(p_.rows.dtype, from + h * BytesOf(p_.rows), 1, count, row.data());

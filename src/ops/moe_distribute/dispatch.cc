@@ -31,7 +31,7 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
       ParallelFor(Count(sent), GrainOf(p_.hidden), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) Fill(bindings, parcels, sent[static_cast<size_t>(i)]);
       });
-      if (Status s = parcels.Pass(); !s.ok()) return s;
+      if (Status s = parcels.Pass(bindings); !s.ok()) return s;
       std::vector<Received> received;
       if (Status s = Arrange(bindings, parcels, &received); !s.ok()) return s;
       ParallelFor(Count(received), GrainOf(p_.hidden), [&](int64_t begin, int64_t end) {
@@ -76,7 +76,7 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
       const int64_t expert = At<int32_t>(bindings, p_.expert_ids, row);
       if (expert < 0 || expert >= at_.routed) {
         return Fail(kBad, "expertIds[{}][{}] is {}, expected 0 to {}", t, k, expert,
-                    at_.routed - 1);
+                    at_.routed + p_.special.count() - 1);
       }
       const float weight = p_.weights.given() ? At<float>(bindings, p_.weights, row) : 0.0f;
       sent->push_back({{static_cast<int32_t>(t), static_cast<int32_t>(k),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/moe_distribute/parcels.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "acl/acl_base.h"
@@ -38,6 +39,16 @@ const char* ApiOf(Operator op) {
       return "aclnnMoeDistributeCombineV2";
     case Operator::kCombineNorm:
       return "aclnnMoeDistributeCombineAddRmsNorm";
+    case Operator::kDispatchV3:
+      return "aclnnMoeDistributeDispatchV3";
+    case Operator::kCombineV3:
+      return "aclnnMoeDistributeCombineV3";
+    case Operator::kCombineNormV2:
+      return "aclnnMoeDistributeCombineAddRmsNormV2";
+    case Operator::kDispatchV4:
+      return "aclnnMoeDistributeDispatchV4";
+    case Operator::kCombineV4:
+      return "aclnnMoeDistributeCombineV4";
   }
   return "another operator";
 }
@@ -105,22 +116,34 @@ Status Parcels::Open(const std::vector<int64_t>& rows, const char* cause) {
   return {};
 }
 
-// Until all ranks have told this call's parcels.
+// Until all ranks have told this call's parcels. `times`, if any, gets when each has.
 class Parcels::HeadsPoll {
  public:
-  explicit HeadsPoll(const Parcels& parcels)
-      : parcels_(parcels), base_(parcels.windows_[parcels.common_.group->rank()].base) {}
+  using Clock = std::chrono::steady_clock;
+
+  HeadsPoll(const Parcels& parcels, std::vector<Clock::time_point>* times)
+      : parcels_(parcels),
+        base_(parcels.windows_[parcels.common_.group->rank()].base),
+        times_(times) {}
 
   bool Running() const { return true; }
   bool Poll() {
-    const auto turn = static_cast<int32_t>(parcels_.turn_);
-    while (next_ < parcels_.windows_.size() && LoadWord(Address(next_)) == turn) ++next_;
+    if (times_ != nullptr) Time();
+    while (next_ < parcels_.windows_.size() && Told(next_)) ++next_;
     return next_ == parcels_.windows_.size();
   }
   const char* Address(uint32_t source) const {
     return base_ + parcels_.table_.HeadOf(parcels_.turn_, source);
   }
   uint32_t Awaited() const { return next_; }
+  // Those who have told since the last look.
+  void Time() {
+    times_->resize(parcels_.windows_.size());
+    for (uint32_t source = next_; source < times_->size(); ++source) {
+      Clock::time_point& time = (*times_)[source];
+      if (time == Clock::time_point() && Told(source)) time = Clock::now();
+    }
+  }
   Status Expire(const ranks::Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
                 "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; {} of "
@@ -130,12 +153,17 @@ class Parcels::HeadsPoll {
   }
 
  private:
+  bool Told(uint32_t source) const {
+    return LoadWord(Address(source)) == static_cast<int32_t>(parcels_.turn_);
+  }
+
   const Parcels& parcels_;
   const char* const base_;
+  std::vector<Clock::time_point>* const times_;
   uint32_t next_ = 0;
 };
 
-Status Parcels::Pass() {
+Status Parcels::Pass(const Bindings& bindings) {
   RankGroup& group = *common_.group;
   const auto turn = static_cast<int32_t>(turn_);
   std::vector<Head> heads(windows_.size());
@@ -163,8 +191,15 @@ Status Parcels::Pass() {
     messages.push_back(std::move(message));
   }
   if (Status s = SendAll(waiter_, group, messages); !s.ok()) return s;
-  HeadsPoll poll(*this);
+  const TensorView& performance = common_.performance;
+  std::vector<HeadsPoll::Clock::time_point> times;
+  const auto begin = HeadsPoll::Clock::now();
+  HeadsPoll poll(*this, performance.given() ? &times : nullptr);
   if (Status s = Await(waiter_, poll); !s.ok()) return s;
+  for (size_t source = 0; source < times.size(); ++source) {
+    At<int64_t>(bindings, performance, static_cast<int64_t>(source)) +=
+        std::chrono::duration_cast<std::chrono::microseconds>(times[source] - begin).count();
+  }
   char* const own = windows_[group.rank()].base;
   for (uint32_t source = 0; source < windows_.size(); ++source) {
     Head head;
@@ -196,10 +231,10 @@ Status Parcels::CheckHead(uint32_t source, const Head& head) const {
               group.NameOf(source), group.name(), head.rows, common_.capacity());
 }
 
-Status ReadActive(const Bindings& bindings, const Common& common, Active* active) {
+namespace {
+
+Status ReadMask(const Bindings& bindings, const Common& common, Active* active) {
   const int64_t tokens = common.tokens, chosen = common.chosen;
-  active->rows.assign(static_cast<size_t>(tokens * chosen), true);
-  active->tokens.assign(static_cast<size_t>(tokens), true);
   const TensorView& mask = common.mask;
   if (!mask.given()) return {};
   const bool by_row = mask.rank == 2;
@@ -215,6 +250,25 @@ Status ReadActive(const Bindings& bindings, const Common& common, Active* active
       return Fail(kBad,
                   "xActiveMaskOptional[{}] is true behind false, expected all true ones first", t);
     }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status ReadActive(const Bindings& bindings, const Common& common, Active* active) {
+  const int64_t tokens = common.tokens, chosen = common.chosen;
+  active->rows.assign(static_cast<size_t>(tokens * chosen), true);
+  active->tokens.assign(static_cast<size_t>(tokens), true);
+  if (Status s = ReadMask(bindings, common, active); !s.ok()) return s;
+  if (common.special.count() == 0) return {};
+  active->special.assign(active->rows.size(), -1);
+  for (size_t row = 0; row < active->special.size(); ++row) {
+    const int64_t special = At<int32_t>(bindings, common.expert_ids, static_cast<int64_t>(row)) -
+                            common.placement.routed;
+    if (!active->rows[row] || special < 0 || special >= common.special.count()) continue;
+    active->rows[row] = false;
+    active->special[row] = static_cast<int32_t>(special);
   }
   return {};
 }

@@ -108,8 +108,9 @@ class Parcels {
   Status Open(const std::vector<int64_t>& rows, const char* cause);
   const Parcel& To(int64_t rank) const { return to_[static_cast<size_t>(rank)]; }
   uint64_t row() const { return table_.row(); }
-  // Tells what has been filled in, and waits for what the others tell.
-  Status Pass();
+  // Tells what has been filled in, and waits for what the others tell: how long for each is added
+  // to the tensor that is for it, if there is one.
+  Status Pass(const Bindings& bindings);
   const Parcel& From(int64_t rank) const { return from_[static_cast<size_t>(rank)]; }
 
  private:
@@ -152,11 +153,13 @@ Status ForAll(RankGroup& group, const char* api, const Body& body) {
   return status;
 }
 
-// The tokens that take part: `rows[t * chosen + k]` says whether expert k of token t does, and
-// tokens with none do not either.
+// The tokens that take part, and their rows: `rows[t * chosen + k]` says whether token t goes to
+// its expert k. Where some experts are special, `special` has which one takes part instead, counted
+// from the first zero expert, or -1.
 struct Active {
   std::vector<bool> rows;
   std::vector<bool> tokens;
+  std::vector<int32_t> special;
 };
 Status ReadActive(const Bindings& bindings, const Common& common, Active* active);
 

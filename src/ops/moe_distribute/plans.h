@@ -16,6 +16,7 @@
 namespace anyacl::moe_distribute {
 
 inline constexpr int64_t kMaxHidden = 10240;
+inline constexpr int64_t kMaxChosen = 16;  // experts of a token
 // What was wrong in device memory, or with another rank.
 inline constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
 
@@ -39,6 +40,15 @@ struct Placement {
   int64_t SharedRank(int64_t j, int64_t source) const { return j * copies() + source % copies(); }
 };
 
+// Experts that no rank has: their ids follow those of routed experts.
+struct SpecialExperts {
+  int64_t zero = 0;
+  int64_t copy = 0;
+  int64_t constant = 0;
+
+  int64_t count() const { return zero + copy + constant; }
+};
+
 // What both operators have.
 struct Common {
   Operator op = Operator::kDispatch;
@@ -48,7 +58,9 @@ struct Common {
   int64_t max_tokens = 0;  // of any rank
   int64_t chosen = 0;      // routed experts of a token, K
   int64_t hidden = 0;
+  SpecialExperts special;
   TensorView expert_ids, mask;
+  TensorView performance;  // how long ranks were waited for
 
   // Rows between two ranks at most: a token goes to an expert once.
   int64_t capacity() const { return max_tokens * std::min(placement.local(), chosen); }
@@ -71,6 +83,8 @@ struct CombineParams : Common {
   bool quantises = false;
   TensorView rows, counts, weights, shared_x, out;
   TensorView assist;  // or, by copy, expandIdx
+  // Of special experts: the tokens before the experts, and what constant experts mix them with.
+  TensorView original, alphas[2], constants;
   // With a norm.
   TensorView residual, gamma, norm, rstd;
   float epsilon = 0;

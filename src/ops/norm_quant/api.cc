@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
 #include "aclnnop/aclnn_deep_norm.h"
 #include "aclnnop/aclnn_rms_norm_quant.h"
+#include "aclnnop/aclnn_rms_norm_quant_v3.h"
 #include "nnop/phases.h"
 #include "ops/norm_quant/operators.h"
 
@@ -101,6 +102,24 @@ aclnnStatus aclnnRmsNormQuantGetWorkspaceSize(const aclTensor* x, const aclTenso
 aclnnStatus aclnnRmsNormQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRmsNormQuantV3GetWorkspaceSize(const aclTensor* x, const aclTensor* gamma,
+                                                const aclTensor* scale,
+                                                const aclTensor* offsetOptional,
+                                                const aclTensor* betaOptional, double epsilon,
+                                                bool divMode, bool outputRstd, aclTensor* y,
+                                                aclTensor* rstd, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRmsNormQuantV3"),
+                  {x, gamma, scale, offsetOptional, betaOptional, epsilon, divMode, outputRstd, y,
+                   rstd}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRmsNormQuantV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormQuantV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 

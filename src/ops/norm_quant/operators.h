@@ -33,12 +33,14 @@ enum : int {
   kSteps2,
   kMask,
   kAlpha,
+  kOutputRstd,
 };
 
 Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormCast(Operands& operands, PreparedCall* call);
 Status PrepareAddLayerNorm(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call);
+Status PrepareRmsNormQuantV3(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuantV2(Operands& operands, PreparedCall* call);
 Status PrepareDeepNorm(Operands& operands, PreparedCall* call);
@@ -116,6 +118,31 @@ inline constexpr ParamSpec kRmsNormQuantParams[] = {
     In(kOffsets1, "offset", {ACL_INT8}, "1"),
     kEpsParam,
     Out(kY1, "y", {ACL_INT8, ACL_INT4}, "B* D"),
+};
+constexpr ParamSpec Packing(ParamSpec row, const char* packed_dims) {
+  row.packed_dims = packed_dims;
+  return row;
+}
+constexpr ParamSpec NeededIf(ParamSpec row, const char* condition) {
+  row.need = Need::kOptional;
+  row.needed_if = condition;
+  return row;
+}
+inline constexpr ParamSpec kRmsNormQuantV3Params[] = {
+    Noted(In(kX1, "x", kFloats, "B* D"), "of INT4 results D is even; without elements refused"),
+    Like(kX1, In(kGamma, "gamma", kFloats, "D | 1 D")),
+    Noted(In(kScales1, "scale", kFloats, "S"), "[1] or [D]; not 0"),
+    Noted(In(kOffsets1, "offsetOptional", {ACL_INT8, ACL_INT32, ACL_FLOAT, ACL_FLOAT16, ACL_BF16},
+             "S", Need::kOptional),
+          "null stands for zeros"),
+    Noted(Like(kX1, In(kBeta, "betaOptional", kFloats, "D | 1 D", Need::kOptional)),
+          "null stands for zeros"),
+    kEpsParam,
+    Value(kDivMode, "divMode", Kind::kBool, "divides by scale, else multiplies"),
+    Value(kOutputRstd, "outputRstd", Kind::kBool, "whether rstd is written"),
+    Packing(Noted(Out(kY1, "y", {ACL_INT8, ACL_INT4, ACL_INT32}, "B* D"), "INT32 packs eight INT4"),
+            "B* D/8"),
+    NeededIf(Noted(Out(kRstd, "rstd", {ACL_FLOAT}), "x's shape with 1 for D"), "outputRstd"),
 };
 
 inline constexpr char kOneNumber[] = "x1's shape without the last dimension, or [rows]";
@@ -212,6 +239,14 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "y = rint((x * rstd * gamma + beta) / scale + offset), held within y's type, rstd "
                 "= 1 / sqrt(mean of x^2 + epsilon)",
      .document = "ops-nn: norm/rms_norm_quant/docs/aclnnRmsNormQuant.md"},
+    {.op = kNames<"RmsNormQuantV3">,
+     .params = kRmsNormQuantV3Params,
+     .prepare = PrepareRmsNormQuantV3,
+     .header = "aclnn_rms_norm_quant_v3.h",
+     .summary = "y = rint((x * rstd * gamma + beta) / scale + offset), or times scale, held within "
+                "y's type, rstd = 1 / sqrt(mean of x^2 + epsilon)",
+     .document = "ops-nn: norm/rms_norm_quant_v3/docs/aclnnRmsNormQuantV3.md",
+     .codes = {.dtype = ACLNN_ERR_INNER_NULLPTR, .shape = ACLNN_ERR_INNER_NULLPTR}},
     {.op = kNames<"AddRmsNormDynamicQuant">,
      .params = kAddRmsNormDynamicQuantParams,
      .prepare = PrepareAddRmsNormDynamicQuant,

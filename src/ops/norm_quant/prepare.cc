@@ -210,26 +210,61 @@ Status PrepareAddLayerNorm(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
+namespace {
+
+// Of a norm of x alone: one number for all columns, or one for each.
+Status ReadQuantised(const Operands& operands, Params* params) {
+  const int code = operands.spec().codes.shape;
   if (operands[kX1].IsEmpty()) {
-    return Fail(operands.spec().codes.shape, "x.shape = {}, expected elements",
-                operands[kX1].shape().ToString());
+    return Fail(code, "x.shape = {}, expected elements", operands[kX1].shape().ToString());
   }
-  Params params;
-  if (Status s = ReadRows(operands, 1, &params); !s.ok()) return s;
+  if (Status s = ReadRows(operands, 1, params); !s.ok()) return s;
   if (Status s = CheckEven(operands, kY1); !s.ok()) return s;
-  params.beta = ViewOf(operands, kBeta);
-  // One number for all columns.
+  const int64_t count = operands[kScales1].shape()[0];
+  if (count != 1 && count != params->length) {
+    return Fail(code, "scale.shape = [{}], expected [1] or [{}]", count, params->length);
+  }
   const auto spread = [&](int id) {
     TensorView view = ViewOf(operands, id);
-    view.sizes[0] = params.length;
+    if (!view.given() || count == params->length) return view;
+    view.sizes[0] = params->length;
     view.strides[0] = 0;
     return view;
   };
-  params.first.scales = spread(kScales1);
-  params.first.offsets = spread(kOffsets1);
-  params.first.out = ViewOf(operands, kY1);
+  params->beta = ViewOf(operands, kBeta);
+  params->first.scales = spread(kScales1);
+  params->first.offsets = spread(kOffsets1);
+  params->first.out = ViewOf(operands, kY1);
+  return {};
+}
+
+}  // namespace
+
+Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  Params params;
+  if (Status s = ReadQuantised(operands, &params); !s.ok()) return s;
+  call->plan = MakePlan(params);
+  return {};
+}
+
+Status PrepareRmsNormQuantV3(Operands& operands, PreparedCall* call) {
+  const bool writes_rstd = operands.Flag(kOutputRstd);
+  if (!writes_rstd) {
+    operands.Drop(kRstd);
+  } else if (Status s = operands.Require(kRstd); !s.ok()) {
+    return s;
+  }
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  Params params;
+  if (Status s = ReadQuantised(operands, &params); !s.ok()) return s;
+  params.divides = operands.Flag(kDivMode);
+  if (writes_rstd) {
+    Dims shape = operands[kX1].shape();
+    shape[shape.rank() - 1] = 1;
+    if (Status s = CheckShapeIs(operands, kRstd, shape); !s.ok()) return s;
+    params.rstd = ViewOf(operands, kRstd);
+  }
   call->plan = MakePlan(params);
   return {};
 }

@@ -4,10 +4,13 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_dequant_rope_quant_kvcache.h"
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache.h"
+#include "aclnnop/aclnn_kv_rms_norm_rope_cache_v2.h"
 #include "aclnnop/aclnn_mla_prolog.h"
 #include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
 #include "aclnnop/aclnn_mla_prolog_v3_weight_nz.h"
+#include "aclnnop/aclnn_qkv_rms_norm_rope_cache.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
+#include "aclnnop/aclnn_rope_with_sin_cos_cache_v2.h"
 #include "nnop/phases.h"
 #include "ops/rotary/operators.h"
 
@@ -32,6 +35,22 @@ aclnnStatus aclnnRopeWithSinCosCache(void* workspace, uint64_t workspaceSize,
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnRopeWithSinCosCacheV2GetWorkspaceSize(
+    const aclTensor* positions, const aclTensor* queryIn, const aclTensor* keyIn,
+    const aclTensor* cosSinCache, const aclIntArray* mropeSection, int64_t headSize,
+    bool isNeoxStyle, int64_t cacheMode, aclTensor* queryOut, aclTensor* keyOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRopeWithSinCosCacheV2"),
+                  {positions, queryIn, keyIn, cosSinCache, mropeSection, headSize, isNeoxStyle,
+                   cacheMode, queryOut, keyOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRopeWithSinCosCacheV2(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRopeWithSinCosCacheV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnKvRmsNormRopeCacheGetWorkspaceSize(
     const aclTensor* kv, const aclTensor* gamma, const aclTensor* cos, const aclTensor* sin,
     const aclTensor* index, aclTensor* kCacheRef, aclTensor* ckvCacheRef,
@@ -48,6 +67,26 @@ aclnnStatus aclnnKvRmsNormRopeCacheGetWorkspaceSize(
 aclnnStatus aclnnKvRmsNormRopeCache(void* workspace, uint64_t workspaceSize,
                                     aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnKvRmsNormRopeCache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnKvRmsNormRopeCacheV2GetWorkspaceSize(
+    const aclTensor* kv, const aclTensor* gamma, const aclTensor* cos, const aclTensor* sin,
+    const aclTensor* index, aclTensor* kCacheRef, aclTensor* ckvCacheRef,
+    const aclTensor* kRopeScaleOptional, const aclTensor* cKvScaleOptional,
+    const aclTensor* kRopeOffsetOptional, const aclTensor* cKvOffsetOptional,
+    const aclTensor* vOptional, double epsilon, char* cacheModeOptional, bool isOutputKv,
+    const aclTensor* kRopeOut, const aclTensor* cKvOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnKvRmsNormRopeCacheV2"),
+                  {kv, gamma, cos, sin, index, kCacheRef, ckvCacheRef, kRopeScaleOptional,
+                   cKvScaleOptional, kRopeOffsetOptional, cKvOffsetOptional, vOptional, epsilon,
+                   cacheModeOptional, isOutputKv, kRopeOut, cKvOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnKvRmsNormRopeCacheV2(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnKvRmsNormRopeCacheV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -70,6 +109,27 @@ aclnnStatus aclnnDequantRopeQuantKvcacheGetWorkspaceSize(
 aclnnStatus aclnnDequantRopeQuantKvcache(void* workspace, uint64_t workspaceSize,
                                          aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnDequantRopeQuantKvcache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQkvRmsNormRopeCacheGetWorkspaceSize(
+    const aclTensor* qkv, const aclTensor* qGamma, const aclTensor* kGamma, const aclTensor* cos,
+    const aclTensor* sin, const aclTensor* index, aclTensor* qOut, aclTensor* kCache,
+    aclTensor* vCache, const aclTensor* kScaleOptional, const aclTensor* vScaleOptional,
+    const aclTensor* kOffsetOptional, const aclTensor* vOffsetOptional, const aclIntArray* qkvSize,
+    const aclIntArray* headNums, double epsilon, char* cacheModeOptional,
+    const aclTensor* qOutBeforeQuant, const aclTensor* kOutBeforeQuant,
+    const aclTensor* vOutBeforeQuant, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQkvRmsNormRopeCache"),
+                  {qkv, qGamma, kGamma, cos, sin, index, qOut, kCache, vCache, kScaleOptional,
+                   vScaleOptional, kOffsetOptional, vOffsetOptional, qkvSize, headNums, epsilon,
+                   cacheModeOptional, qOutBeforeQuant, kOutBeforeQuant,
+                   vOutBeforeQuant}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQkvRmsNormRopeCache(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQkvRmsNormRopeCache").op, workspace,
                            workspaceSize, executor, stream);
 }
 

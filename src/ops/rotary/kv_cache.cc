@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "aclnn/opdev/op_errno.h"
+#include "base/format.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/rotary/operators.h"
@@ -24,9 +25,12 @@ class KvCachePlan final : public BookedPlan {
   explicit KvCachePlan(const KvCacheParams& params)
       : p_(params),
         rows_(p_.kv.sizes[0] * p_.kv.sizes[2]),
+        heads_(p_.kv.sizes[1]),
         norm_length_(p_.gamma.sizes[0]),
         turned_(p_.cos.sizes[3]),
-        room_(norm_length_ + std::max(norm_length_, turned_) + 3 * turned_) {
+        value_length_(p_.values.given() ? p_.values.sizes[3] : 0),
+        length_(std::max({norm_length_, turned_, value_length_})),
+        room_(2 * length_ + 3 * turned_) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), rows_));
     numbers_ = book_.Book<float>(slots, room_);
     gamma_ = book_.Book<float>(static_cast<size_t>(norm_length_));
@@ -41,8 +45,15 @@ class KvCachePlan final : public BookedPlan {
     const auto run = [&](int64_t begin, int64_t end, int64_t slot) {
       float* const numbers = numbers_.In(bindings) + slot * room_;
       for (int64_t row = begin; row < end; ++row) {
-        Normalise(bindings, row, places[row], numbers);
-        Rotate(bindings, row, places[row], numbers);
+        for (int64_t head = 0; head < heads_; ++head) {
+          const Row at = {row, head, places[row]};
+          if (p_.values.given()) {
+            Separate(bindings, at, numbers);
+            continue;
+          }
+          Normalise(bindings, at, numbers);
+          Rotate(bindings, at, numbers);
+        }
       }
     };
     // Of tokens for one place the last one counts.
@@ -50,13 +61,18 @@ class KvCachePlan final : public BookedPlan {
     if (HasTwice(places, rows_)) {
       run(0, rows_, 0);
     } else {
-      const int64_t each = std::max<int64_t>(1, norm_length_ + turned_);
+      const int64_t each = std::max<int64_t>(1, heads_ * (norm_length_ + turned_ + value_length_));
       ParallelFor(rows_, std::max<int64_t>(1, kWorth / each), run);
     }
     return {};
   }
 
  private:
+  // A head's of a token, and the token's place.
+  struct Row {
+    int64_t token, head, place;
+  };
+
   int64_t length() const { return p_.kv.sizes[2]; }
   int64_t BlockSize() const { return p_.rope.cache.sizes[1]; }
 
@@ -129,80 +145,106 @@ class KvCachePlan final : public BookedPlan {
     return {};
   }
 
-  void Load(const Bindings& bindings, int64_t row, int64_t first, int64_t count, int64_t step,
+  // Of [B, N, S, ..].
+  char* AtRow(const Bindings& bindings, const TensorView& view, const Row& row) const {
+    const int64_t at = row.token / length() * view.strides[0] + row.head * view.strides[1] +
+                       row.token % length() * view.strides[2];
+    return view.Address(bindings) + at * BytesOf(view);
+  }
+
+  void Load(const Bindings& bindings, const Row& row, int64_t first, int64_t count, int64_t step,
             float* to) const {
-    const int64_t at = row / length() * p_.kv.strides[0] + row % length() * p_.kv.strides[2] +
-                       first * p_.kv.strides[3];
-    LoadScaled(bindings, p_.kv, p_.kv.Address(bindings) + at * BytesOf(p_.kv), row, first, step,
+    const int64_t skipped = first * p_.kv.strides[3] * BytesOf(p_.kv);
+    LoadScaled(bindings, p_.kv, AtRow(bindings, p_.kv, row) + skipped, row.token, first, step,
                count, p_.factors, to);
   }
 
-  void Normalise(const Bindings& bindings, int64_t row, int64_t place, float* numbers) const {
-    float* const x = numbers;
+  void Normalise(const Bindings& bindings, const Row& row, float* x) const {
     Load(bindings, row, 0, norm_length_, 1, x);
     RmsNorm(x, norm_length_, p_.eps, gamma_.In(bindings), p_.factor);
-    Write(bindings, p_.norm, row, place, norm_length_, x, x + norm_length_);
+    Write(bindings, p_.norm, row, norm_length_, x);
   }
 
-  void Rotate(const Bindings& bindings, int64_t row, int64_t place, float* numbers) const {
+  void Rotate(const Bindings& bindings, const Row& row, float* numbers) const {
     const int64_t pairs = turned_ / 2;
-    float* const cos = numbers + norm_length_ + std::max(norm_length_, turned_);
+    float* const a = numbers + length_;
+    Load(bindings, row, norm_length_, pairs, 2, a);
+    Load(bindings, row, norm_length_ + 1, pairs, 2, a + pairs);
+    Turn(bindings, row, a, numbers);
+    Write(bindings, p_.rope, row, turned_, numbers);
+  }
+
+  // The pairs' first elements at `a`, the second ones behind them.
+  void Turn(const Bindings& bindings, const Row& row, const float* a, float* numbers) const {
+    const int64_t pairs = turned_ / 2;
+    float* const cos = numbers + 2 * length_;
     float* const sin = cos + turned_;
-    float* const a = sin + turned_;
-    float* const b = a + pairs;
-    const auto angles = [&](const TensorView& view, float* to) {
-      const int64_t token = view.sizes[2] == 1 ? 0 : row % length();
-      const int64_t at = row / length() * view.strides[0] + token * view.strides[2];
-      blocks::LoadRow(view.dtype, view.Address(bindings) + at * BytesOf(view), view.strides[3],
-                      turned_, to);
+    const auto angles = [&](TensorView view, float* to) {
+      for (int i : {1, 2}) {
+        if (view.sizes[i] == 1) view.strides[i] = 0;
+      }
+      blocks::LoadRow(view.dtype, AtRow(bindings, view, row), view.strides[3], turned_, to);
     };
     angles(p_.cos, cos);
     angles(p_.sin, sin);
-    Load(bindings, row, norm_length_, pairs, 2, a);
-    Load(bindings, row, norm_length_ + 1, pairs, 2, b);
-    TurnToHalves(a, b, cos, sin, pairs, numbers);
-    Write(bindings, p_.rope, row, place, turned_, numbers, cos);
+    TurnToHalves(a, a + pairs, cos, sin, pairs, numbers);
   }
 
-  // A row of results: beside the cache, and into it if it has a place. `scratch` is room for as
-  // many numbers.
-  void Write(const Bindings& bindings, const Destination& to, int64_t row, int64_t place,
-             int64_t count, const float* numbers, float* scratch) const {
-    if (to.out.given()) {
-      const int64_t at = row / length() * to.out.strides[0] + row % length() * to.out.strides[2];
-      blocks::StoreRow(numbers, count, to.out.dtype,
-                       to.out.Address(bindings) + at * BytesOf(to.out), to.out.strides[3]);
+  void Separate(const Bindings& bindings, const Row& row, float* x) const {
+    Load(bindings, row, 0, norm_length_, 1, x);
+    RmsNorm(x, norm_length_, p_.eps, gamma_.In(bindings), p_.factor);
+    const int64_t pairs = turned_ / 2;
+    float* const a = x + length_;
+    for (int64_t i = 0; i < pairs; ++i) {
+      a[i] = x[2 * i];
+      a[pairs + i] = x[2 * i + 1];
     }
-    if (place < 0) return;
+    Turn(bindings, row, a, x);
+    Write(bindings, p_.rope, row, norm_length_, x);
+    blocks::LoadRow(p_.values.dtype, AtRow(bindings, p_.values, row), p_.values.strides[3],
+                    value_length_, x);
+    Write(bindings, p_.norm, row, value_length_, x);
+  }
+
+  // A row of results: beside the cache, and into it if it has a place. Behind length_ numbers is
+  // room for as many.
+  void Write(const Bindings& bindings, const Destination& to, const Row& row, int64_t count,
+             float* numbers) const {
+    if (to.out.given()) {
+      blocks::StoreRow(numbers, count, to.out.dtype, AtRow(bindings, to.out, row),
+                       to.out.strides[3]);
+    }
+    if (row.place < 0) return;
     if (to.scale.given()) {
-      Quantise(bindings, to, count, numbers, scratch);
-      numbers = scratch;
+      Quantise(bindings, to, row.head, count, numbers, numbers + length_);
+      numbers += length_;
     }
     const TensorView& cache = to.cache;
-    const int64_t per_outer = p_.mode.paged ? cache.sizes[1] : cache.sizes[2];
-    const int64_t outer = place / per_outer, inner = place % per_outer;
+    const int of_place = p_.mode.paged ? 1 : 2, of_head = p_.mode.paged ? 2 : 1;
+    const int64_t per_outer = cache.sizes[of_place];
+    const int64_t outer = row.place / per_outer, inner = row.place % per_outer;
     char* const data = cache.Address(bindings) + outer * cache.strides[0] * BytesOf(cache);
     if (!p_.mode.fractal) {
-      const int64_t step = cache.strides[p_.mode.paged ? 1 : 2];
-      blocks::StoreRow(numbers, count, cache.dtype, data + inner * step * BytesOf(cache),
-                       cache.strides[3]);
+      const int64_t at = inner * cache.strides[of_place] + row.head * cache.strides[of_head];
+      blocks::StoreRow(numbers, count, cache.dtype, data + at * BytesOf(cache), cache.strides[3]);
       return;
     }
     const int64_t group = GroupOf(cache);
     for (int64_t first = 0; first < count; first += group) {
-      const int64_t at = first * per_outer + inner * group;
+      const int64_t at = (row.head * count + first) * per_outer + inner * group;
       blocks::StoreRow(numbers + first, group, cache.dtype, data + at * BytesOf(cache), 1);
     }
   }
 
   // Rounded to nearest even, and held within INT8 when it is stored.
-  void Quantise(const Bindings& bindings, const Destination& to, int64_t count,
+  void Quantise(const Bindings& bindings, const Destination& to, int64_t head, int64_t count,
                 const float* numbers, float* out) const {
     using elementwise::Op;
     const blocks::Rows rows(count);
     const auto factors = [&](const TensorView& view, auto apply) {
       const int last = view.rank - 1;
-      const char* const data = view.Address(bindings);
+      const bool by_head = view.rank == 2 && view.sizes[0] > 1;
+      const char* const data = view.Address(bindings) + (by_head ? head * view.strides[0] * 4 : 0);
       for (int64_t i = 0; i < count; ++i) {
         const int64_t at = view.sizes[last] == 1 ? 0 : i * view.strides[last];
         apply(out[i], LoadElement<float>(data + at * 4));
@@ -215,7 +257,9 @@ class KvCachePlan final : public BookedPlan {
   }
 
   const KvCacheParams p_;
-  const int64_t rows_, norm_length_, turned_, room_;
+  const int64_t rows_, heads_, norm_length_, turned_, value_length_;
+  const int64_t length_;  // of the longest row
+  const int64_t room_;
   WorkspaceSlot<float> numbers_, gamma_;
   WorkspaceSlot<int64_t> places_;
 };
@@ -244,14 +288,14 @@ Status ReadMode(const Operands& operands, CacheMode* mode) {
               name);
 }
 
-// One number, or one for each column.
-Status CheckFactors(const Operands& operands, int id, int64_t length) {
+// One number, or one for each column, or for each column of each head.
+Status CheckFactors(const Operands& operands, int id, int64_t length, int64_t heads) {
   if (!operands.Given(id)) return {};
   const Dims& shape = operands[id].shape();
   if (shape.rank() == 1 && (shape[0] == 1 || shape[0] == length)) return {};
-  if (shape.rank() == 2 && shape[0] == 1 && shape[1] == length) return {};
-  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected [1], [{}] or [1, {}]",
-              operands.NameOf(id), shape.ToString(), length, length);
+  if (shape.rank() == 2 && (shape[0] == 1 || shape[0] == heads) && shape[1] == length) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected [1], [{}] or [{}, {}]",
+              operands.NameOf(id), shape.ToString(), length, heads, length);
 }
 
 struct Ids {
@@ -259,6 +303,7 @@ struct Ids {
 };
 
 Status CheckCache(const Operands& operands, const CacheMode& mode, const Ids& ids, int64_t length) {
+  const int64_t heads = operands[kKv].shape()[1];
   const int code = operands.spec().codes.shape;
   const Operand& cache = operands[ids.cache];
   const char* const name = operands.NameOf(ids.cache);
@@ -277,13 +322,17 @@ Status CheckCache(const Operands& operands, const CacheMode& mode, const Ids& id
       return Fail(code, "{} is given, expected null as {}.dtype is {}", operands.NameOf(id), name,
                   NameOf(cache.dtype()));
     }
-    if (Status s = CheckFactors(operands, id, length); !s.ok()) return s;
+    if (Status s = CheckFactors(operands, id, length, heads); !s.ok()) return s;
   }
   const Dims& shape = cache.shape();
-  const int64_t heads = shape[mode.paged ? 2 : 1];
-  if (heads != 1) {
-    return Fail(code, "{}.shape = {}, expected one head in dimension {}", name, shape.ToString(),
-                mode.paged ? 2 : 1);
+  const size_t of_heads = mode.paged ? 2 : 1;
+  if (shape[of_heads] != heads) {
+    return Fail(code, "{}.shape = {}, expected {} in dimension {}", name, shape.ToString(),
+                heads == 1 ? "one head" : Format("{} heads", heads), of_heads);
+  }
+  if (shape[3] != length) {
+    return Fail(code, "{}.shape[3] = {}, expected {} as kv.shape = {}", name, shape[3], length,
+                operands[kKv].shape().ToString());
   }
   if (!mode.paged) return {};
   const int64_t group = quantised ? 32 : 16;
@@ -301,24 +350,60 @@ Status CheckCache(const Operands& operands, const CacheMode& mode, const Ids& id
               cache.strides().ToString());
 }
 
+// What a row of kv is cut into, or turned in part.
+Status CheckParts(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const Dims& kv = operands[kKv].shape();
+  const int64_t norm = operands[kGamma].shape()[0], turned = operands[kCos].shape()[3];
+  if (!operands.Given(kValue)) {
+    if (kv[3] != norm + turned || turned % 2 != 0) {
+      return Fail(code, "kv.shape[3] = {}, expected {} + {} of gamma and cos, the latter even",
+                  kv[3], norm, turned);
+    }
+    if (kv[1] == 1) return {};
+    return Fail(code, "kv.shape = {}, expected one head in dimension 1 as vOptional is null",
+                kv.ToString());
+  }
+  if (kv[3] != norm) {
+    return Fail(code, "kv.shape[3] = {}, expected {} of gamma as vOptional is given", kv[3], norm);
+  }
+  if (turned <= norm && turned % 2 == 0) return {};
+  return Fail(code, "cos.shape[3] = {}, expected an even number up to {}: kv.shape[3]", turned,
+              norm);
+}
+
+// Angles are the same for all tokens of a batch or heads, or not.
+Status CheckAngles(const Operands& operands) {
+  const Dims& kv = operands[kKv].shape();
+  const Dims& cos = operands[kCos].shape();
+  for (size_t i : {1, 2}) {
+    if (cos[i] == kv[i] || cos[i] == 1) continue;
+    return Fail(operands.spec().codes.shape, "cos.shape[{}] = {}, expected {} or 1: kv.shape = {}",
+                i, cos[i], kv[i], kv.ToString());
+  }
+  return {};
+}
+
 Status CheckShapes(const Operands& operands, const CacheMode& mode) {
   const int code = operands.spec().codes.shape;
   const int64_t batch = operands.Size("B"), tokens = operands.Size("S");
-  const int64_t norm = operands.Size("Dv"), turned = operands.Size("R");
-  if (operands.Size("D") != norm + turned || turned % 2 != 0) {
-    return Fail(code, "kv.shape[3] = {}, expected {} + {} of gamma and cos, the latter even",
-                operands.Size("D"), norm, turned);
-  }
-  if (operands.Size("C") != tokens && operands.Size("C") != 1) {
-    return Fail(code, "cos.shape[2] = {}, expected {} or 1: kv.shape = {}", operands.Size("C"),
-                tokens, operands[kKv].shape().ToString());
-  }
-  if (Status s = CheckCache(operands, mode, {kKeyCache, kKeyScale, kKeyOffset}, turned); !s.ok()) {
+  if (Status s = CheckParts(operands); !s.ok()) return s;
+  if (Status s = CheckAngles(operands); !s.ok()) return s;
+  const bool separate = operands.Given(kValue);
+  const int64_t key = operands[separate ? kGamma : kCos].shape().back();
+  const int64_t value = operands[separate ? kValue : kGamma].shape().back();
+  if (Status s = CheckCache(operands, mode, {kKeyCache, kKeyScale, kKeyOffset}, key); !s.ok()) {
     return s;
   }
-  if (Status s = CheckCache(operands, mode, {kValueCache, kValueScale, kValueOffset}, norm);
+  if (Status s = CheckCache(operands, mode, {kValueCache, kValueScale, kValueOffset}, value);
       !s.ok()) {
     return s;
+  }
+  const std::pair<int, int64_t> outs[] = {{kRopeOut, key}, {kNormOut, value}};
+  for (const auto& [id, columns] : outs) {
+    if (!operands.Given(id) || operands[id].shape()[3] == columns) continue;
+    return Fail(code, "{}.shape[3] = {}, expected {}", operands.NameOf(id), operands[id].shape()[3],
+                columns);
   }
   const Dims& cache = operands[kKeyCache].shape();
   if (!mode.paged && cache[0] < batch) {
@@ -364,10 +449,13 @@ Status PrepareKvCache(Operands& operands, PreparedCall* call) {
   if (!(eps >= 0)) {
     return Fail(operands.spec().codes.shape, "epsilon = {}, expected 0 or more", eps);
   }
-  if (operands.Size("B") * operands.Size("S") == 0) return {};
+  if (operands.Size("B") == 0 || operands.Size("S") == 0 || operands[kKv].shape()[1] == 0) {
+    return {};
+  }
   const auto view = [&](int id) { return ViewOf(operands, id); };
   call->plan = MakeKvCachePlan(
       {.kv = view(kKv),
+       .values = view(kValue),
        .gamma = view(kGamma),
        .cos = view(kCos),
        .sin = view(kSin),

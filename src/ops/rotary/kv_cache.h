@@ -25,7 +25,10 @@ struct Destination {
 };
 
 struct KvCacheParams {
-  TensorView kv{};  // [B, 1, S, D]
+  TensorView kv{};  // [B, N, S, D]
+  // [B, N, S, Dv]: the other destination's rows; without them kv has the rows of both. With them
+  // all of kv is normalised, and the first part of that turned.
+  TensorView values{};
   ProductFactors factors{};
   TensorView gamma{}, cos{}, sin{}, index{};
   TensorView ends{};  // INT32: where sequences end, for block numbers of one batch of tokens

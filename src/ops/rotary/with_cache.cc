@@ -23,6 +23,9 @@ struct Params {
   // How many angles follow a row of positions, which may be one alone.
   std::array<int64_t, kMostSections> sections{};
   int64_t section_count = 1;
+  // Or each of the first so many angles takes the next of three rows, the others the first one.
+  bool interleaved = false;
+  int64_t in_turn = 0;
 };
 
 class WithCachePlan final : public BookedPlan {
@@ -62,17 +65,36 @@ class WithCachePlan final : public BookedPlan {
 
   // Cosines, then sines.
   void LoadAngles(const Bindings& bindings, int64_t token, float* numbers) const {
-    const TensorView& table = p_.table;
+    if (p_.interleaved) return LoadInTurn(bindings, token, numbers);
     int64_t first = 0;
     for (int64_t m = 0; m < p_.section_count; ++m) {
       const int64_t count = p_.sections[static_cast<size_t>(m)];
-      const int64_t row = PositionAt(bindings, m * tokens_ + token) * table.strides[0];
-      for (int64_t part : {int64_t{0}, pairs_}) {
-        const int64_t at = row + (part + first) * table.strides[1];
-        blocks::LoadRow(table.dtype, table.Address(bindings) + at * BytesOf(table),
-                        table.strides[1], count, numbers + part + first);
-      }
+      LoadPart(bindings, m, token, first, count, numbers);
       first += count;
+    }
+  }
+
+  // Angles `first` and on of the position in row `m`, to their places.
+  void LoadPart(const Bindings& bindings, int64_t m, int64_t token, int64_t first, int64_t count,
+                float* numbers) const {
+    const TensorView& table = p_.table;
+    const int64_t row = PositionAt(bindings, m * tokens_ + token) * table.strides[0];
+    for (int64_t part : {int64_t{0}, pairs_}) {
+      const int64_t at = row + (part + first) * table.strides[1];
+      blocks::LoadRow(table.dtype, table.Address(bindings) + at * BytesOf(table), table.strides[1],
+                      count, numbers + part + first);
+    }
+  }
+
+  void LoadInTurn(const Bindings& bindings, int64_t token, float* numbers) const {
+    LoadPart(bindings, 0, token, 0, pairs_, numbers);
+    float* const other = numbers + 2 * pairs_;
+    for (int64_t m = 1; m < p_.section_count; ++m) {
+      LoadPart(bindings, m, token, 0, p_.in_turn, other);
+      for (int64_t i = m; i < p_.in_turn; i += p_.section_count) {
+        numbers[i] = other[i];
+        numbers[pairs_ + i] = other[pairs_ + i];
+      }
     }
   }
 
@@ -154,6 +176,12 @@ Status ReadSections(const Operands& operands, Params* params) {
                 pairs - left, pairs);
   }
   params->section_count = static_cast<int64_t>(sections.size());
+  if (!operands.HasRow(kInterleaved) || operands.Int(kInterleaved) == 0) return {};
+  if (sections.size() != 3) {
+    return Fail(code, "mropeSection has size {}, expected 3 as cacheMode is 1", sections.size());
+  }
+  params->interleaved = true;
+  params->in_turn = std::min(pairs, 3 * sections[1]);
   return {};
 }
 
