@@ -19,7 +19,7 @@
 namespace anyacl::sparse_attention {
 namespace {
 
-constexpr int64_t kDim = 128;
+constexpr int64_t kVectorDim = 128;
 constexpr int64_t kMostTokens = 16;
 // Of fp32, 4 MiB: products that stay in L2 and L3 until they are summed up.
 constexpr int64_t kProducts = 1 << 20;
@@ -51,8 +51,8 @@ class IndexerPlan final : public BookedPlan {
         bytes_(BytesOf(params.query)),
         sequences_(g(), &book_),
         product_(ProblemOf(rows(), columns_, ElementOf(params.query.dtype))) {
-    queries_ = book_.Book<char>(static_cast<size_t>(rows() * kDim * bytes_));
-    keys_ = book_.Book<char>(static_cast<size_t>(columns_ * kDim * bytes_));
+    queries_ = book_.Book<char>(static_cast<size_t>(rows() * kVectorDim * bytes_));
+    keys_ = book_.Book<char>(static_cast<size_t>(columns_ * kVectorDim * bytes_));
     if (scaled()) {
       query_scales_ = book_.Book<float>(static_cast<size_t>(rows()));
       key_scales_ = book_.Book<float>(static_cast<size_t>(columns_));
@@ -106,9 +106,9 @@ class IndexerPlan final : public BookedPlan {
     gemm::Problem p;
     p.rows = rows;
     p.columns = columns;
-    p.depth = kDim;
-    p.a = {.type = type, .row_step = kDim};
-    p.b = {.type = type, .row_step = 1, .column_step = kDim};
+    p.depth = kVectorDim;
+    p.a = {.type = type, .row_step = kVectorDim};
+    p.b = {.type = type, .row_step = 1, .column_step = kVectorDim};
     p.c = {.type = Element::kFp32, .row_step = columns};
     p.same_bits = true;
     p.has_row_scale = p.has_column_scale = type == Element::kInt8;
@@ -122,12 +122,12 @@ class IndexerPlan final : public BookedPlan {
   void LoadQueries(const Bindings& bindings, const Sequence& s, int64_t first,
                    int64_t tokens) const {
     const int64_t heads = g().heads;
-    const int64_t row_bytes = kDim * bytes_;
+    const int64_t row_bytes = kVectorDim * bytes_;
     char* const queries = queries_.In(bindings);
     float* const weights = weights_.In(bindings);
     for (int64_t r = 0; r < tokens * heads; ++r) {
       const int64_t token = s.first + first + r / heads;
-      CopyNumbers(RowAt(p_.query, bindings, token, r % heads), p_.query.strides[2], kDim,
+      CopyNumbers(RowAt(p_.query, bindings, token, r % heads), p_.query.strides[2], kVectorDim,
                   queries + r * row_bytes, bytes_);
       weights[r] = NumberAt(p_.weights, RowAt(p_.weights, bindings, token, r % heads));
       if (!scaled()) continue;
@@ -142,11 +142,11 @@ class IndexerPlan final : public BookedPlan {
 
   // Column j of a piece; -1: zeros.
   void LoadKey(const Bindings& bindings, int64_t j, int64_t row) const {
-    char* const to = keys_.In(bindings) + j * kDim * bytes_;
+    char* const to = keys_.In(bindings) + j * kVectorDim * bytes_;
     if (row < 0) {
-      std::fill_n(to, kDim * bytes_, char{0});
+      std::fill_n(to, kVectorDim * bytes_, char{0});
     } else {
-      CopyNumbers(RowAt(p_.key, bindings, row, 0), p_.key.strides[2], kDim, to, bytes_);
+      CopyNumbers(RowAt(p_.key, bindings, row, 0), p_.key.strides[2], kVectorDim, to, bytes_);
     }
     if (!scaled()) return;
     key_scales_.In(bindings)[j] =
@@ -287,7 +287,7 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.dtype, "weights.dtype = {}, expected {} as query, or FLOAT",
                 NameOf(weight), NameOf(type));
   }
-  if (Status s = CheckGeometry(operands, {.dim = kDim, .heads = 64}, &g); !s.ok()) return s;
+  if (Status s = CheckGeometry(operands, {.dim = kVectorDim, .heads = 64}, &g); !s.ok()) return s;
   if (Status s = CheckCount(operands); !s.ok()) return s;
   p.count = operands.Int(kCount);
   if (Status s = CheckScales(operands, g); !s.ok()) return s;

@@ -18,8 +18,6 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
-
 struct LossParams {
   Geometry geometry;
   KeyLists lists;

@@ -12,6 +12,9 @@
 
 namespace anyacl::sparse_attention {
 
+// What the attention to chosen keys offers.
+inline constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
+
 enum class Keys { kBatches, kRagged, kBlocks };
 
 // What a call says without device data.
