@@ -129,6 +129,13 @@ target_include_directories(anyacl_fmt SYSTEM INTERFACE
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})
+  # A folder's files as one unit share what each of them reads and instantiates.
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder ${source} DIRECTORY)
+    string(REPLACE / _ folder ${folder})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
+  endforeach()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${ANYACL_UNITS} UNITY_BUILD_MODE GROUP)
   target_include_directories(${name} PUBLIC
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   # The public headers mark their functions visible only where this is defined.
@@ -147,9 +154,12 @@ function(anyacl_objects name)
 endfunction()
 
 # Their precompiled form has no implementation.
-set_source_files_properties(src/base/format.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(src/base/format.cc PROPERTIES
+  SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
 anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
+# Each of its files holds a State() of its own.
+set_target_properties(anyacl_runtime PROPERTIES UNITY_BUILD OFF)
 anyacl_objects(anyacl_single_op ${ANYACL_SINGLE_OP_SOURCES})
 anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
 anyacl_objects(anyacl_atb ${ANYACL_ATB_SOURCES})

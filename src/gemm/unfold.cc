@@ -9,7 +9,7 @@
 namespace anyacl::gemm {
 namespace {
 
-constexpr int64_t kLine = 64;
+constexpr int64_t kLineBytes = 64;
 constexpr int64_t kVector = 16;    // columns
 constexpr size_t kPanelLine = 32;  // bytes, of most panels
 // What few rows read twice, once to unfold it.
@@ -20,7 +20,7 @@ bool CutsColumns(const Matrix& b) { return b.column_step == 1; }
 // From line to line of what is unfolded. 16 lines of k are read at a time, which are not a power of
 // two apart.
 int64_t StepOf(const Matrix& b, int64_t elements) {
-  return CutsColumns(b) ? RoundUp(elements, kVector) : RoundUp(elements, kLine) + kLine;
+  return CutsColumns(b) ? RoundUp(elements, kVector) : RoundUp(elements, kLineBytes) + kLineBytes;
 }
 
 struct Lines {
@@ -58,7 +58,7 @@ int64_t FewColumns(const Matrix& b, int64_t depth) {
 int64_t UnfoldedBytes(const Matrix& b, int64_t columns, int64_t depth) {
   const bool cuts_columns = CutsColumns(b);
   const int64_t lines = cuts_columns ? depth : columns;
-  return RoundUp(BytesOf(b.type, lines * StepOf(b, cuts_columns ? columns : depth)), kLine);
+  return RoundUp(BytesOf(b.type, lines * StepOf(b, cuts_columns ? columns : depth)), kLineBytes);
 }
 
 void Unfold(const Matrix& b, const char* from, int64_t k, int64_t column, char* to,

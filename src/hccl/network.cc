@@ -155,7 +155,7 @@ class OpenSockets {
   std::mutex mutex_;
   std::set<int> fds_;
 };
-[[maybe_unused]] const bool kMadeAtLoad = (OpenSockets::Instance(), true);
+[[maybe_unused]] const bool kNetworkMadeAtLoad = (OpenSockets::Instance(), true);
 
 }  // namespace
 

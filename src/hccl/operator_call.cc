@@ -16,7 +16,7 @@
 namespace anyacl::hccl {
 namespace {
 
-char* At(const void* base, uint64_t bytes) {
+char* AddressAt(const void* base, uint64_t bytes) {
   return static_cast<char*>(const_cast<void*>(base)) + bytes;
 }
 
@@ -34,8 +34,8 @@ class OperatorCollectives final : public RankCollectives {
   Status AllGather(const void* from, void* to, uint64_t bytes) override {
     Moves moves;
     for (uint32_t rank = 0; rank < communicator_.ranks(); ++rank) {
-      moves.sends.push_back({At(from, 0), bytes});
-      moves.receives.push_back({At(to, rank * bytes), bytes});
+      moves.sends.push_back({AddressAt(from, 0), bytes});
+      moves.receives.push_back({AddressAt(to, rank * bytes), bytes});
     }
     return Exchanged([&](Exchange& exchange) { return Run(moves, exchange); });
   }
@@ -64,8 +64,9 @@ class OperatorCollectives final : public RankCollectives {
                   sent[own].bytes, received[own].bytes);
     }
     Moves moves;
-    for (const Piece& piece : sent) moves.sends.push_back({At(piece.data, 0), piece.bytes});
-    for (const Piece& piece : received) moves.receives.push_back({At(piece.data, 0), piece.bytes});
+    for (const Piece& piece : sent) moves.sends.push_back({AddressAt(piece.data, 0), piece.bytes});
+    for (const Piece& piece : received)
+      moves.receives.push_back({AddressAt(piece.data, 0), piece.bytes});
     return Exchanged([&](Exchange& exchange) { return Run(moves, exchange); });
   }
 
@@ -99,8 +100,8 @@ class OperatorCollectives final : public RankCollectives {
         return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "type {} is not reduced between ranks",
                     static_cast<int>(type));
     }
-    reduction->input = At(from, 0);
-    reduction->output = At(to, 0);
+    reduction->input = AddressAt(from, 0);
+    reduction->output = AddressAt(to, 0);
     return {};
   }
 

@@ -16,7 +16,7 @@ struct Callback {
   void* args;
 };
 
-std::mutex& Mutex() {
+std::mutex& CallbackMutex() {
   static auto* mutex = new std::mutex;
   return *mutex;
 }
@@ -33,7 +33,7 @@ Status RegisterStateCallback(const char* name, HcclCommStateCallback callback, v
   if (length == 0 || length > kMaxName) {
     return Fail(HCCL_E_PARA, "regName has {} bytes or more, expected 1 to {}", length, kMaxName);
   }
-  std::lock_guard lock(Mutex());
+  std::lock_guard lock(CallbackMutex());
   if (callback == nullptr) {
     Callbacks().erase(name);
   } else {
@@ -45,7 +45,7 @@ Status RegisterStateCallback(const char* name, HcclCommStateCallback callback, v
 void TellStateCallbacks(HcclComm comm, HcclCommStatePhase phase) {
   std::map<std::string, Callback> callbacks;
   {
-    std::lock_guard lock(Mutex());
+    std::lock_guard lock(CallbackMutex());
     callbacks = Callbacks();
   }
   for (const auto& [name, callback] : callbacks) {

@@ -27,7 +27,7 @@ constexpr size_t kMaxHeld = kMaxUnderWay;
 // Over it 72 rows of 14 KiB take 310 us with half of this, 410 us with a quarter, 290 us with this.
 constexpr size_t kPart = 60000;
 
-constexpr size_t kMaxTelling = 4096;  // bytes of what a rank says of its buffer
+constexpr size_t kMaxBufferTelling = 4096;  // bytes of what a rank says of its buffer
 
 // What a message to a window begins with; its pieces, its words and the pieces' bytes follow.
 struct Head {
@@ -282,7 +282,7 @@ std::optional<Engine::Message> WindowGroup::NextMessage(Engine& engine) const {
 
 size_t WindowGroup::MostBytes(uint64_t label) const {
   if (label != MakeLabel(Operation::kWindow) && label != MakeLabel(Operation::kBuffer))
-    return kMaxTelling;
+    return kMaxBufferTelling;
   // Heads are smaller than what they store: 64 bytes for a row, and for the flags of small windows
   // four times as much.
   const size_t room = std::max(window_ == nullptr ? size_t{0} : window_->size,
@@ -324,7 +324,7 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   // What came may be a stranger's: numbers of ranks that are none, any size.
   const bool of_a_rank = message.source < size_ && message.source != rank_;
   if (message.label == MakeLabel(Operation::kBufferTelling)) {
-    if (!of_a_rank || message.size > kMaxTelling) return Outcome::kBad;
+    if (!of_a_rank || message.size > kMaxBufferTelling) return Outcome::kBad;
     buffers_[message.source].telling.assign(message.bytes.data(), message.size);
     buffers_[message.source].told = true;
     return Outcome::kStored;

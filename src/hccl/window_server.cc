@@ -102,7 +102,7 @@ class Server {
   std::vector<std::weak_ptr<WindowGroup>> groups_;
   bool running_ = false;
 };
-[[maybe_unused]] const bool kMadeAtLoad = (Server::Instance(), true);
+[[maybe_unused]] const bool kServerMadeAtLoad = (Server::Instance(), true);
 
 }  // namespace
 

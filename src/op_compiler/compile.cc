@@ -18,7 +18,7 @@ GraphDumpOptionTable& GraphDumpOptions() {
   static GraphDumpOptionTable* table = GraphDumpOptionTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (GraphDumpOptions(), true);
+[[maybe_unused]] const bool kCompilerMadeAtLoad = (GraphDumpOptions(), true);
 
 }  // namespace
 }  // namespace anyacl

@@ -51,7 +51,7 @@ Status ReadSide(std::string_view name, int count, const aclTensorDesc* const des
               size, side->bytes, NameOf(side->dtype), side->dims.ToString());
 }
 
-struct Functions {
+struct ChangeFunctions {
   decltype(aclCreateTensor)* create = Operator<decltype(aclCreateTensor)>("aclCreateTensor");
   decltype(aclDestroyTensor)* destroy = Operator<decltype(aclDestroyTensor)>("aclDestroyTensor");
   decltype(aclnnNpuFormatCastGetWorkspaceSize)* prepare =
@@ -63,7 +63,7 @@ struct Functions {
 
 using TensorHolder = std::unique_ptr<aclTensor, decltype(aclDestroyTensor)*>;
 
-TensorHolder TensorOf(const Functions& functions, const Side& side, const Dims& dims) {
+TensorHolder TensorOf(const ChangeFunctions& functions, const Side& side, const Dims& dims) {
   const Dims strides = ContiguousStrides(dims);
   return {functions.create(dims.begin(), dims.rank(), side.dtype, strides.begin(), 0, side.format,
                            dims.begin(), dims.rank(), side.data),
@@ -78,7 +78,7 @@ Dims AsMatrix(const Side& side) {
 }
 
 Status Convert(const char* op_type, const Side& from, const Side& to, aclrtStream stream) {
-  const Functions functions;
+  const ChangeFunctions functions;
   if (!functions.complete()) {
     return Fail(ACL_ERROR_INTERNAL_ERROR, "operator \"{}\" needs libopapi.so beside this library",
                 op_type);

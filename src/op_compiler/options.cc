@@ -25,7 +25,7 @@ Options& State() {
   }();
   return *state;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (State(), true);
+[[maybe_unused]] const bool kOptionsMadeAtLoad = (State(), true);
 
 bool IsOption(aclCompileOpt opt) { return opt >= 0 && opt <= ACL_OP_DEBUG_OPTION; }
 

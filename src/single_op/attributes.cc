@@ -14,7 +14,7 @@ HandleTable<OpAttributes, HandleKind::kOpAttributes>& OpAttributeTable() {
 
 namespace {
 
-[[maybe_unused]] const bool kMadeAtLoad = (OpAttributeTable(), true);
+[[maybe_unused]] const bool kAttributesMadeAtLoad = (OpAttributeTable(), true);
 
 // make(&value) fills the value or fails.
 template <class Make>

@@ -22,7 +22,7 @@ DataBufferTable& DataBuffers() {
   static DataBufferTable* table = DataBufferTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (DataBuffers(), true);
+[[maybe_unused]] const bool kBuffersMadeAtLoad = (DataBuffers(), true);
 
 Status NotABuffer(const void* handle) {
   return Fail(ACL_ERROR_INVALID_PARAM, "dataBuffer {} is not a live data buffer", handle);

@@ -17,7 +17,7 @@ HandleTable<TensorDesc, HandleKind::kTensorDesc>& TensorDescs() {
 
 namespace {
 
-[[maybe_unused]] const bool kMadeAtLoad = (TensorDescs(), true);
+[[maybe_unused]] const bool kDescriptionsMadeAtLoad = (TensorDescs(), true);
 
 // Far above any tensor's rank; a numDims that is garbage must not become an allocation.
 constexpr int kMaxDims = 1024;

@@ -28,7 +28,7 @@ QueueSet& Queues() {
   static QueueSet* queues = QueueSet::NewGlobal();
   return *queues;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (Channels(), Queues(), true);
+[[maybe_unused]] const bool kChannelsMadeAtLoad = (Channels(), Queues(), true);
 
 Status NotAChannel(const void* handle) {
   return Fail(ACL_ERROR_INVALID_PARAM, "handle {} is not a live channel", handle);

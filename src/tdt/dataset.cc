@@ -27,7 +27,7 @@ DatasetTable& Datasets() {
   static DatasetTable* table = DatasetTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (Items(), Datasets(), true);
+[[maybe_unused]] const bool kDatasetsMadeAtLoad = (Items(), Datasets(), true);
 
 Status FindItem(const void* handle, std::shared_ptr<DataItem>* item) {
   *item = Items().Find(handle);

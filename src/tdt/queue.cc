@@ -26,7 +26,7 @@ QueueSet& Queues() {
   static QueueSet* queues = QueueSet::NewGlobal();
   return *queues;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (Queues(), true);
+[[maybe_unused]] const bool kQueuesMadeAtLoad = (Queues(), true);
 
 Status CurrentDevice(uint32_t* device) {
   int32_t current = 0;

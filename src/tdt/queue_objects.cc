@@ -28,7 +28,8 @@ constexpr auto& Attributes = Table<QueueAttributes, kQueueAttributes>;
 constexpr auto& RoutesAlive = Table<RouteObject, kQueueRoute>;
 constexpr auto& Lists = Table<RouteList, kQueueRouteList>;
 constexpr auto& Queries = Table<QueryObject, kQueueRouteQuery>;
-[[maybe_unused]] const bool kMadeAtLoad = (Attributes(), RoutesAlive(), Lists(), Queries(), true);
+[[maybe_unused]] const bool kObjectsMadeAtLoad =
+    (Attributes(), RoutesAlive(), Lists(), Queries(), true);
 
 Status NotAlive(const char* parameter, const void* handle, const char* kind) {
   return Fail(ACL_ERROR_INVALID_PARAM, "{} {} is not a live {}", parameter, handle, kind);

@@ -16,7 +16,6 @@
 namespace anyacl::afd {
 namespace {
 
-constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
 constexpr int64_t kMaxHidden = 8192;
 
 // One FFN worker.

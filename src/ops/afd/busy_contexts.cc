@@ -39,7 +39,7 @@ struct BusyContexts {
     std::erase(contexts, context);
   }
 };
-[[maybe_unused]] const bool kMadeAtLoad = (BusyContexts::Instance(), true);
+[[maybe_unused]] const bool kBusyMadeAtLoad = (BusyContexts::Instance(), true);
 
 }  // namespace
 

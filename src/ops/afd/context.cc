@@ -14,7 +14,6 @@
 namespace anyacl::afd {
 namespace {
 
-constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
 constexpr int32_t kFfnMode = 0;
 constexpr int32_t kAttentionMode = 1;
 

@@ -13,8 +13,6 @@
 namespace anyacl::afd {
 namespace {
 
-constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
-
 class ReturnPlan final : public BookedPlan, public AwaitedPlan {
  public:
   explicit ReturnPlan(const ReturnParams& params)

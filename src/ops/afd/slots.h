@@ -12,7 +12,12 @@
 
 #include <cstdint>
 
+#include "acl/acl_base.h"
+
 namespace anyacl::afd {
+
+// What a task fails with that finds wrong numbers in memory.
+inline constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
 
 constexpr int32_t kReady = 1;
 constexpr uint64_t kSlotHeader = 8;  // flag and layer

@@ -45,7 +45,7 @@ struct AllNotes {
     return found == by_group.end() || found->second.group.expired() ? nullptr : &found->second;
   }
 };
-[[maybe_unused]] const bool kMadeAtLoad = (AllNotes::Instance(), true);
+[[maybe_unused]] const bool kSourcesMadeAtLoad = (AllNotes::Instance(), true);
 
 uint32_t At(const std::vector<uint32_t>& ranks, uint64_t i) {
   return i < ranks.size() ? ranks[i] : RankGroup::kAnyRank;

@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kMaxMicroBatches = 64;
 constexpr int64_t kMaxTokens = 512;
 constexpr int64_t kMinHidden = 1024;
-constexpr int64_t kMaxHidden = 8192;
+constexpr int64_t kMaxWindowHidden = 8192;
 constexpr int64_t kMaxRow = 8320;  // elements, HS
 constexpr int64_t kMaxChosen = 16;
 constexpr int64_t kMaxShared = 4;
@@ -98,7 +98,8 @@ Status PrepareSend(Operands& operands, PreparedCall* call) {
     return s;
   }
   const int64_t hidden = operands.Size("H");
-  if (Status s = CheckRange(operands, "x.shape[2]", hidden, kMinHidden, kMaxHidden); !s.ok()) {
+  if (Status s = CheckRange(operands, "x.shape[2]", hidden, kMinHidden, kMaxWindowHidden);
+      !s.ok()) {
     return s;
   }
   const int64_t chosen = operands.Size("K"), routed = operands.Int(kMoeExpertNum);
@@ -155,7 +156,8 @@ Status PrepareReturn(Operands& operands, PreparedCall* call) {
   ReturnParams params;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int64_t hidden = operands.Size("H");
-  if (Status s = CheckRange(operands, "x.shape[1]", hidden, kMinHidden, kMaxHidden); !s.ok()) {
+  if (Status s = CheckRange(operands, "x.shape[1]", hidden, kMinHidden, kMaxWindowHidden);
+      !s.ok()) {
     return s;
   }
   if (Status s = CheckLength(operands, kInfoShape, 3); !s.ok()) return s;

@@ -15,7 +15,7 @@
 namespace anyacl::atb_operations {
 namespace {
 
-struct Params {
+struct AddTopKParams {
   TensorView x{}, bias{};           // [T, E], [E]
   TensorView copies{}, table{};     // [E], [E, C] if there are several of an expert
   TensorView weights{}, experts{};  // [T, k]
@@ -26,7 +26,7 @@ struct Params {
 
 class AddTopkPlan final : public BookedPlan {
  public:
-  explicit AddTopkPlan(const Params& params)
+  explicit AddTopkPlan(const AddTopKParams& params)
       : p_(params), tokens_(p_.x.sizes[0]), count_(p_.x.sizes[1]) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_));
     const auto n = static_cast<size_t>(count_);
@@ -121,7 +121,7 @@ class AddTopkPlan final : public BookedPlan {
     return LoadElement<int32_t>(p_.table.Address(bindings) + at * 4);
   }
 
-  const Params p_;
+  const AddTopKParams p_;
   const int64_t tokens_, count_;
   WorkspaceSlot<float> numbers_, bias_;
   WorkspaceSlot<uint64_t> entries_;
@@ -172,19 +172,19 @@ Status PrepareAddTopk(Operands& operands, PreparedCall* call) {
   }
   if (operands[kX].IsEmpty()) return {};
   const auto view = [&](int id) { return ViewOf(operands, id); };
-  call->plan =
-      std::make_shared<AddTopkPlan>(Params{.x = view(kX),
-                                           .bias = view(kBias),
-                                           .copies = view(kCopies),
-                                           .table = view(kCopyTable),
-                                           .weights = view(kOut),
-                                           .experts = view(kExpertsOut),
-                                           .groups = groups,
-                                           .groups_chosen = operands.Int(kGroupsChosen),
-                                           .summed = operands.Int(kExpertsSummed),
-                                           .k = k,
-                                           .normalises = operands.Flag(kNormalises),
-                                           .scale = static_cast<float>(operands.Real(kFactor))});
+  call->plan = std::make_shared<AddTopkPlan>(
+      AddTopKParams{.x = view(kX),
+                    .bias = view(kBias),
+                    .copies = view(kCopies),
+                    .table = view(kCopyTable),
+                    .weights = view(kOut),
+                    .experts = view(kExpertsOut),
+                    .groups = groups,
+                    .groups_chosen = operands.Int(kGroupsChosen),
+                    .summed = operands.Int(kExpertsSummed),
+                    .k = k,
+                    .normalises = operands.Flag(kNormalises),
+                    .scale = static_cast<float>(operands.Real(kFactor))});
   return {};
 }
 

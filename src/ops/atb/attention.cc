@@ -19,7 +19,7 @@ using attention::Params;
 using attention::TokenMap;
 using attention::TokensOf;
 
-constexpr attention::Axes kBlocks = {0, 1, 2};  // [blocks, blockSize, Nk, D]
+constexpr attention::Axes kBlockAxes = {0, 1, 2};  // [blocks, blockSize, Nk, D]
 
 Status Invalid(const Operands& operands, const char* name, int64_t value, const char* expected,
                int64_t limit) {
@@ -172,7 +172,7 @@ namespace {
 
 TokenMap CacheOf(const TensorView& view) {
   if (view.rank == 3) return TokensOf(ByHead(view, kTokenAxes, 0));
-  TokenMap map = TokensOf(ByHead(view, kBlocks, 0));
+  TokenMap map = TokensOf(ByHead(view, kBlockAxes, 0));
   std::swap(map.batch, map.block);
   return map;
 }

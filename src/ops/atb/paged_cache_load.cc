@@ -18,7 +18,7 @@ namespace anyacl::atb_operations {
 namespace {
 
 // Keys or values: a row is `parts` of `part_bytes` in the cache, and one piece of memory outside.
-struct Side {
+struct LoadedSide {
   TensorView cache, rows;
   int64_t block_step = 0, row_step = 0, part_step = 0;  // in the cache, in bytes
   int64_t parts = 0, part_bytes = 0;
@@ -29,8 +29,8 @@ struct BlockRows {
   int64_t token, block, count;
 };
 
-struct Params {
-  Side keys, values;
+struct LoadParams {
+  LoadedSide keys, values;
   TensorView blocks, lengths, starts;
   bool cumulative = false;  // lengths
   int64_t block_count = 0, block_size = 0;
@@ -39,7 +39,7 @@ struct Params {
 
 class PagedCacheLoadPlan final : public Plan {
  public:
-  explicit PagedCacheLoadPlan(const Params& params) : p_(params) {}
+  explicit PagedCacheLoadPlan(const LoadParams& params) : p_(params) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     std::vector<BlockRows> runs;
@@ -90,7 +90,8 @@ class PagedCacheLoadPlan final : public Plan {
     return {};
   }
 
-  static void Load(const Side& side, const std::vector<BlockRows>& runs, const Bindings& bindings) {
+  static void Load(const LoadedSide& side, const std::vector<BlockRows>& runs,
+                   const Bindings& bindings) {
     const char* const cache = side.cache.Address(bindings);
     char* const rows = side.rows.Address(bindings);
     const int64_t row_bytes = side.parts * side.part_bytes;
@@ -113,10 +114,10 @@ class PagedCacheLoadPlan final : public Plan {
                 });
   }
 
-  const Params p_;
+  const LoadParams p_;
 };
 
-Status ReadSide(const Operands& operands, int cache, int rows, Side* side) {
+Status ReadLoadedSide(const Operands& operands, int cache, int rows, LoadedSide* side) {
   const Dims& shape = operands[cache].shape();
   const Dims& out = operands[rows].shape();
   const int code = operands.spec().codes.shape;
@@ -175,9 +176,10 @@ Status CheckSequences(const Operands& operands) {
 Status PreparePagedCacheLoad(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSequences(operands); !s.ok()) return s;
-  Params params;
-  if (Status s = ReadSide(operands, kKeyCache, kNewKey, &params.keys); !s.ok()) return s;
-  if (Status s = ReadSide(operands, kValueCache, kNewValue, &params.values); !s.ok()) return s;
+  LoadParams params;
+  if (Status s = ReadLoadedSide(operands, kKeyCache, kNewKey, &params.keys); !s.ok()) return s;
+  if (Status s = ReadLoadedSide(operands, kValueCache, kNewValue, &params.values); !s.ok())
+    return s;
   params.blocks = ViewOf(operands, kBlocks);
   params.lengths = ViewOf(operands, kLengths);
   params.starts = ViewOf(operands, kStarts);

@@ -24,7 +24,7 @@ struct ForwardProblem {
   bool own() const { return statistics == Statistics::kOwn; }
 };
 
-enum : size_t { kX, kOut };
+enum : size_t { kSource, kTarget };
 
 class ForwardPlan final : public BookedPlan {
  public:
@@ -115,12 +115,13 @@ class ForwardPlan final : public BookedPlan {
                  const Piece& next) const {
     const bool plain = channels_.IsPlain(piece);
     const ElementKernels& kernels = channels_.KernelsFor(plain);
-    if (!plain) channels_.Read(bindings, kX, piece, b.x);
-    const void* x = plain ? channels_.Address(bindings, kX, piece) : static_cast<const void*>(b.x);
+    if (!plain) channels_.Read(bindings, kSource, piece, b.x);
+    const void* x =
+        plain ? channels_.Address(bindings, kSource, piece) : static_cast<const void*>(b.x);
     const auto n = static_cast<double>(piece.n());
     const auto centre = static_cast<float>(kernels.sum(x, piece.n()) / n);
-    const Sums about =
-        kernels.moments(x, piece.n(), centre, plain ? channels_.Address(bindings, kX, next) : x);
+    const Sums about = kernels.moments(x, piece.n(), centre,
+                                       plain ? channels_.Address(bindings, kSource, next) : x);
     const double off = about.first / n;
     return {double{centre} + off, about.second - about.first * off};
   }
@@ -147,7 +148,7 @@ class ForwardPlan final : public BookedPlan {
     float* squares = squares_.In(bindings);
     passes_.ForTiles([&](const Tile& tile) {
       alignas(64) float buffer[kPiece];
-      const Matrix x = channels_.Read(bindings, kX, tile, buffer);
+      const Matrix x = channels_.Read(bindings, kSource, tile, buffer);
       const int64_t at = tile.row / kChunkRows * n + tile.channel;
       kernels.column_sums(x, tile.rows, tile.n, centres + at);
       const float share = 1.0f / static_cast<float>(tile.rows);
@@ -196,10 +197,10 @@ class ForwardPlan final : public BookedPlan {
     const Factors<float*> f = factors_.In(bindings);
     passes_.ForTiles([&](const Tile& tile) {
       alignas(64) float from[kPiece], to[kPiece];
-      const Matrix x = channels_.Read(bindings, kX, tile, from);
+      const Matrix x = channels_.Read(bindings, kSource, tile, from);
       channels_.TileKernels().column_affine(x, tile.rows, tile.n, From(f, tile.channel),
-                                            channels_.Target(bindings, kOut, tile, to));
-      channels_.Written(bindings, kOut, tile, to);
+                                            channels_.Target(bindings, kTarget, tile, to));
+      channels_.Written(bindings, kTarget, tile, to);
     });
   }
 
@@ -209,12 +210,12 @@ class ForwardPlan final : public BookedPlan {
     const ElementKernels& kernels = channels_.KernelsFor(plain);
     const Factors<float> f = At(factors_.In(bindings), piece.channel);
     if (plain) {
-      return kernels.affine(channels_.Address(bindings, kX, piece), piece.n(), f,
-                            channels_.Address(bindings, kOut, piece), channels_.stream());
+      return kernels.affine(channels_.Address(bindings, kSource, piece), piece.n(), f,
+                            channels_.Address(bindings, kTarget, piece), channels_.stream());
     }
-    if (!is_read) channels_.Read(bindings, kX, piece, b.x);
+    if (!is_read) channels_.Read(bindings, kSource, piece, b.x);
     channels_.Write(
-        bindings, kOut, piece, b.out,
+        bindings, kTarget, piece, b.out,
         [&](const ElementKernels& typed, Matrix to) {
           typed.scatter_affine(b.x, piece.rows, piece.cols, f, to);
         },

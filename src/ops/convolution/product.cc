@@ -39,7 +39,7 @@ void Gather(const GatherArgs& args, int64_t element_bytes) {
   element_bytes == 4 ? kernels.gather32(args) : kernels.gather16(args);
 }
 
-char* AddressOf(const TensorView& view, const Bindings& bindings) {
+char* WritableAddressOf(const TensorView& view, const Bindings& bindings) {
   char* const data = bindings.data[static_cast<size_t>(view.slot)];
   return data == nullptr ? nullptr : view.Address(bindings);
 }
@@ -268,10 +268,10 @@ void Product::Run(const Correlation& c, const Bindings& bindings) const {
           .positions = positions,
           .column_blocks = blocks,
           .depth_blocks = CeilDivide(c.depth(), BlockDepth(c.tap_count())),
-          .image = AddressOf(c.image.view, bindings),
-          .weight = AddressOf(c.weight, bindings),
-          .bias = c.bias.given() ? AddressOf(c.bias, bindings) : nullptr,
-          .out = AddressOf(c.out.view, bindings),
+          .image = WritableAddressOf(c.image.view, bindings),
+          .weight = WritableAddressOf(c.weight, bindings),
+          .bias = c.bias.given() ? WritableAddressOf(c.bias, bindings) : nullptr,
+          .out = WritableAddressOf(c.out.view, bindings),
           .packed = packed_.In(bindings),
           .shared = shares_ ? shared_.In(bindings) : nullptr,
           .scratch = scratch_.In(bindings)};

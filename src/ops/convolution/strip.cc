@@ -9,7 +9,7 @@
 namespace anyacl::convolution {
 namespace {
 
-constexpr int64_t kVector = 16;
+constexpr int64_t kStripVector = 16;
 
 int64_t Count(const std::vector<int64_t>& shifts) { return static_cast<int64_t>(shifts.size()); }
 
@@ -69,7 +69,7 @@ bool Strip::PlaceLines(const Correlation& c, const Run* runs, int64_t run_count)
     if (RoundUp(lines_[i].length, stride) > kStripLength) return false;
     lines_[i].at = pitch_;
     pitch_ += RoundUp(lines_[i].length, stride);
-    raw_pitch_ += RoundUp(lines_[i].length, kVector);
+    raw_pitch_ += RoundUp(lines_[i].length, kStripVector);
   }
   return true;
 }
@@ -91,7 +91,8 @@ bool Strip::PlacePieces(const Correlation& c, const Run* runs, int64_t run_count
       if (in_panel == 0) panel_begin_[panel_count_++] = piece_count_;
       piece_columns_[piece_count_] = static_cast<int32_t>(in_panel);
       begins[piece_count_++] = {r, position};
-      const int64_t count = std::min({runs[r].count - position, panel_columns - in_panel, kVector});
+      const int64_t count =
+          std::min({runs[r].count - position, panel_columns - in_panel, kStripVector});
       position += count;
       column += count;
     }
@@ -115,7 +116,7 @@ bool Strip::PlacePieces(const Correlation& c, const Run* runs, int64_t run_count
 }
 
 int64_t Strip::BytesFor(const Correlation& c, int64_t channels) const {
-  const int64_t numbers = channels * pitch_ + kVector;
+  const int64_t numbers = channels * pitch_ + kStripVector;
   const int64_t raw = c.image.steps[2] == 1 ? 0 : channels * raw_pitch_ * BytesOf(c.image.view);
   return numbers * static_cast<int64_t>(sizeof(float)) + raw;
 }
@@ -136,7 +137,7 @@ void Strip::Pack(const Correlation& c, const char* image, int64_t first, int64_t
        .line_count = line_count_,
        .to = numbers,
        .to_step = pitch_,
-       .raw = scratch + (channels * pitch_ + kVector) * static_cast<int64_t>(sizeof(float)),
+       .raw = scratch + (channels * pitch_ + kStripVector) * static_cast<int64_t>(sizeof(float)),
        .raw_step = raw_pitch_});
   kernels.pack_strip({.from = numbers,
                       .channel_step = pitch_,

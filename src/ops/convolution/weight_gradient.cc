@@ -17,9 +17,9 @@ namespace anyacl::convolution {
 namespace {
 
 // Packed rows and columns of 192 KiB each, 192 gathered and 256 of sums in an L2 of 1 MiB.
-constexpr int64_t kBlockUnits = 192;
-constexpr int64_t kBlockRows = 256;
-constexpr int64_t kPanels = 8;
+constexpr int64_t kGradientUnits = 192;
+constexpr int64_t kGradientRows = 256;
+constexpr int64_t kGradientPanels = 8;
 // The sum is cut where there are fewer units than these, down to parts of kLeastPart positions, and
 // where it is longer than kMostPart: rounding errors grow with the length.
 constexpr int64_t kUnits = 32;
@@ -28,7 +28,7 @@ constexpr int64_t kMostPart = 65536;
 // Columns are gathered from strips of whole channels, of which both ends may be another unit's.
 constexpr int64_t kMostStripTaps = 64;
 constexpr int64_t kMostSums = int64_t{1} << 26;
-constexpr int64_t kLine = 64;
+constexpr int64_t kLineNumbers = 64;
 
 const gemm::Arithmetic& ArithmeticOf(const Relation& r) {
   const gemm::KernelSet& kernels = Kernels().gemm;
@@ -76,7 +76,7 @@ void Gather(GatherArgs args, const char* image, int64_t element_bytes, std::span
   element_bytes == 4 ? kernels.gather32(args) : kernels.gather16(args);
 }
 
-const char* AddressOf(const TensorView& view, const Bindings& bindings) {
+const char* ConstAddressOf(const TensorView& view, const Bindings& bindings) {
   const char* const data = bindings.data[static_cast<size_t>(view.slot)];
   return data == nullptr ? nullptr : view.Address(bindings);
 }
@@ -120,39 +120,39 @@ WeightGradient::WeightGradient(const Relation& relation, const Image& gradient, 
 
 void WeightGradient::ChooseBlocks() {
   const int64_t panel = arithmetic_.panel_columns;
-  row_blocks_ = CeilDivide(c_.rows, kBlockRows);
+  row_blocks_ = CeilDivide(c_.rows, kGradientRows);
   unit_rows_ = std::min(c_.rows, RoundUp(CeilDivide(c_.rows, row_blocks_), arithmetic_.tile_rows));
   row_blocks_ = CeilDivide(c_.rows, unit_rows_);
-  column_blocks_ = CeilDivide(depth_, kPanels * panel);
+  column_blocks_ = CeilDivide(depth_, kGradientPanels * panel);
   unit_columns_ = RoundUp(CeilDivide(depth_, column_blocks_), panel);
   column_blocks_ = CeilDivide(depth_, unit_columns_);
 
   // From the problem alone, whatever the tier's tiles are.
   const int64_t units =
-      c_.groups * CeilDivide(c_.rows, kBlockRows) * CeilDivide(depth_, kBlockRows);
+      c_.groups * CeilDivide(c_.rows, kGradientRows) * CeilDivide(depth_, kGradientRows);
   const int64_t size = std::max<int64_t>(1, c_.groups * c_.rows * depth_);
   parts_ = std::min(CeilDivide(kUnits, units), CeilDivide(positions_, kLeastPart));
   parts_ = std::max({parts_, CeilDivide(positions_, kMostPart), int64_t{1}});
   parts_ = std::max<int64_t>(1, std::min(parts_, kMostSums / size));
-  part_ = RoundUp(std::max<int64_t>(1, CeilDivide(positions_, parts_)), 2 * kBlockUnits);
+  part_ = RoundUp(std::max<int64_t>(1, CeilDivide(positions_, parts_)), 2 * kGradientUnits);
   parts_ = std::max<int64_t>(1, CeilDivide(positions_, part_));
 
   const int64_t unit_depth = arithmetic_.unit_depth;
-  block_ =
-      unit_depth * std::min(kBlockUnits, std::max<int64_t>(1, CeilDivide(positions_, unit_depth)));
+  block_ = unit_depth *
+           std::min(kGradientUnits, std::max<int64_t>(1, CeilDivide(positions_, unit_depth)));
 
   const int64_t block_bytes = block_ / unit_depth * gemm::kUnitBytes;
-  rows_bytes_ = RoundUp(unit_rows_ * block_bytes + gemm::kPackSlack, kLine);
+  rows_bytes_ = RoundUp(unit_rows_ * block_bytes + gemm::kPackSlack, kLineNumbers);
   panel_bytes_ = panel * block_bytes;
-  panels_bytes_ = RoundUp(unit_columns_ / panel * panel_bytes_ + gemm::kPackSlack, kLine);
+  panels_bytes_ = RoundUp(unit_columns_ / panel * panel_bytes_ + gemm::kPackSlack, kLineNumbers);
   gathered_bytes_ =
-      RoundUp(block_ * std::max(unit_rows_ * y_bytes_, unit_columns_ * x_bytes_), kLine);
+      RoundUp(block_ * std::max(unit_rows_ * y_bytes_, unit_columns_ * x_bytes_), kLineNumbers);
   if (arithmetic_.unit_depth == 1 && c_.tap_count() <= kMostStripTaps) {
     const int64_t whole = unit_columns_ + 2 * c_.tap_count();
-    strip_bytes_ = RoundUp(whole * block_ * gemm::kUnitBytes + gemm::kPackSlack, kLine);
+    strip_bytes_ = RoundUp(whole * block_ * gemm::kUnitBytes + gemm::kPackSlack, kLineNumbers);
     gathered_bytes_ = std::max(gathered_bytes_, 2 * strip_bytes_);
   }
-  runs_bytes_ = RoundUp(block_ * static_cast<int64_t>(sizeof(convolution::Run)), kLine);
+  runs_bytes_ = RoundUp(block_ * static_cast<int64_t>(sizeof(convolution::Run)), kLineNumbers);
   scratch_bytes_ = rows_bytes_ + panels_bytes_ + gathered_bytes_ + runs_bytes_ +
                    unit_rows_ * unit_columns_ * gemm::kUnitBytes;
 }
@@ -170,8 +170,8 @@ void WeightGradient::Run(const Bindings& bindings) const {
   if (c_.rows == 0 || depth_ == 0) return;
   Job job{.x = GatherFrom(c_.image, c_.shifts),
           .y = GatherFrom(y_, kOwnPosition),
-          .x_data = AddressOf(c_.image.view, bindings),
-          .y_data = AddressOf(y_.view, bindings),
+          .x_data = ConstAddressOf(c_.image.view, bindings),
+          .y_data = ConstAddressOf(y_.view, bindings),
           .out = gradient_.view.Address(bindings),
           .scratch = scratch_.In(bindings),
           .sums = sums_.In(bindings)};

@@ -8,9 +8,14 @@
 #include "nnop/operands.h"
 #include "nnop/scalar.h"
 #include "ops/elementwise/complex.h"
+#include "ops/elementwise/operators.h"
 #include "ops/elementwise/plan.h"
 
 namespace anyacl::elementwise {
+
+// The inputs of one operand or two.
+inline constexpr int kOne[] = {kSelf};
+inline constexpr int kTwo[] = {kSelf, kOther};
 
 // out, or self where there is none: the operator works in place.
 int OutOf(const Operands& operands);

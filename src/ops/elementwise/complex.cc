@@ -11,14 +11,12 @@
 namespace anyacl::elementwise {
 namespace {
 
-using Number = ComplexNumber;
-
 // Elements of a piece: four buffers of 8 KiB.
 constexpr int64_t kPiece = 512;
 
 struct Buffers {
-  Number in[3][kPiece];
-  Number out[kPiece];
+  ComplexNumber in[3][kPiece];
+  ComplexNumber out[kPiece];
 };
 
 template <aclDataType kFrom, aclDataType kTo>
@@ -36,23 +34,23 @@ blocks::StoreFunction StorerTo(aclDataType dtype) {
                                 : StoreComplex<kFrom, ACL_COMPLEX128>;
 }
 
-Number Truth(bool yes) { return yes ? 1.0 : 0.0; }
+ComplexNumber Truth(bool yes) { return yes ? 1.0 : 0.0; }
 
 // 0^0 and 0 to a power that is not negative by their limits, where exp(b log a) knows none.
-Number Power(Number a, Number b) {
-  if (b == Number(0)) return 1.0;
-  if (a == Number(0) && b.real() > 0) return 0.0;
+ComplexNumber Power(ComplexNumber a, ComplexNumber b) {
+  if (b == ComplexNumber(0)) return 1.0;
+  if (a == ComplexNumber(0) && b.real() > 0) return 0.0;
   return std::pow(a, b);
 }
 
-Number Sign(Number a) {
+ComplexNumber Sign(ComplexNumber a) {
   const double size = std::abs(a);
-  return size == 0 ? Number(0) : a / size;
+  return size == 0 ? ComplexNumber(0) : a / size;
 }
 
 // The functions of kernel_elementary.cc.
 ComplexFunction OtherFunctionOf(Op op) {
-  using N = Number;
+  using N = ComplexNumber;
   switch (op) {
     case Op::kLog2:
       return [](const N* x, N, N) { return std::log(x[0]) / M_LN2; };
@@ -122,7 +120,7 @@ class ComplexPlan final : public Plan {
   }
 
   void RunPiece(const Bindings& bindings, int64_t row, int64_t first, Buffers& buffers) const {
-    constexpr auto kStep = static_cast<int64_t>(sizeof(Number));
+    constexpr auto kStep = static_cast<int64_t>(sizeof(ComplexNumber));
     const int64_t count = std::min(kPiece, p_.out.sizes[p_.out.rank - 1] - first);
     for (int i = 0; i < p_.inputs; ++i) {
       const TensorView& in = p_.in[static_cast<size_t>(i)];
@@ -130,7 +128,7 @@ class ComplexPlan final : public Plan {
                               ACL_COMPLEX128, reinterpret_cast<char*>(buffers.in[i]), kStep, count);
     }
     for (int64_t k = 0; k < count; ++k) {
-      const Number x[] = {buffers.in[0][k], buffers.in[1][k], buffers.in[2][k]};
+      const ComplexNumber x[] = {buffers.in[0][k], buffers.in[1][k], buffers.in[2][k]};
       buffers.out[k] = p_.compute(x, p_.p, p_.q);
     }
     blocks::ConvertElements(ACL_COMPLEX128, reinterpret_cast<const char*>(buffers.out), kStep,
@@ -144,7 +142,7 @@ class ComplexPlan final : public Plan {
 }  // namespace
 
 ComplexFunction ComplexFunctionOf(Op op) {
-  using N = Number;
+  using N = ComplexNumber;
   switch (op) {
     case Op::kAdd:
       return [](const N* x, N, N) { return x[0] + x[1]; };

@@ -90,7 +90,7 @@ class FakeQuantPlan final : public Plan {
   const FakeQuantParams p_;
 };
 
-TensorView Spread(const TensorView& numbers, const TensorView& x, int dim) {
+TensorView SpreadNumbers(const TensorView& numbers, const TensorView& x, int dim) {
   TensorView spread = x;
   spread.slot = numbers.slot;
   spread.dtype = numbers.dtype;
@@ -124,8 +124,8 @@ Status Prepare(Operands& operands, int dim, bool enabled, PreparedCall* call) {
   }
   if (operands[kOut].IsEmpty()) return {};
   p.x = AtLeastVector(ViewOf(operands, kSelf));
-  p.scale = Spread(ViewOf(operands, kOther), p.x, dim);
-  p.zero = Spread(ViewOf(operands, kThird), p.x, dim);
+  p.scale = SpreadNumbers(ViewOf(operands, kOther), p.x, dim);
+  p.zero = SpreadNumbers(ViewOf(operands, kThird), p.x, dim);
   p.out = AtLeastVector(ViewOf(operands, kOut));
   p.mask = AtLeastVector(ViewOf(operands, kMask));
   p.enabled = enabled;

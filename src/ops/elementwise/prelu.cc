@@ -43,7 +43,7 @@ Status SpreadWeight(Operands& operands, int self, int weight, TensorLayout* spre
 }
 
 // Elements of a piece: two buffers of 16 KiB.
-constexpr int64_t kPiece = 2048;
+constexpr int64_t kPreluPiece = 2048;
 
 // weight_gradient[c] = the sum of gradient * x over the elements of channel c that are 0 or less.
 class WeightGradient {
@@ -66,12 +66,12 @@ class WeightGradient {
     gradient_ = views[0];
     x_ = views[1];
     length_ = x_.sizes[x_.rank - 1];
-    pieces_ = (length_ + kPiece - 1) / kPiece * (x_.elements() / length_);
+    pieces_ = (length_ + kPreluPiece - 1) / kPreluPiece * (x_.elements() / length_);
   }
 
   void Run(const Bindings& bindings) const {
     std::vector<double> sums(static_cast<size_t>(channels_ * pieces_));
-    const int64_t grain = std::max<int64_t>(1, 4096 / std::min(length_, kPiece));
+    const int64_t grain = std::max<int64_t>(1, 4096 / std::min(length_, kPreluPiece));
     ParallelFor(channels_ * pieces_, grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         sums[static_cast<size_t>(i)] = SumOfPiece(bindings, i / pieces_, i % pieces_);
@@ -92,9 +92,10 @@ class WeightGradient {
   }
 
   double SumOfPiece(const Bindings& bindings, int64_t channel, int64_t piece) const {
-    const int64_t in_row = (length_ + kPiece - 1) / kPiece;
-    const int64_t first = piece % in_row * kPiece, count = std::min(kPiece, length_ - first);
-    double gradient[kPiece], x[kPiece];
+    const int64_t in_row = (length_ + kPreluPiece - 1) / kPreluPiece;
+    const int64_t first = piece % in_row * kPreluPiece,
+                  count = std::min(kPreluPiece, length_ - first);
+    double gradient[kPreluPiece], x[kPreluPiece];
     Load(gradient_, bindings, channel * gradient_step_, piece / in_row, first, count, gradient);
     Load(x_, bindings, channel * x_step_, piece / in_row, first, count, x);
     double sum = 0;

@@ -114,8 +114,6 @@ Computation CompareBeyond(Op op, aclDataType computed, const ScalarValue& value)
   return {always ? Op::kGreaterEqualScalar : Op::kLessScalar, computed, least};
 }
 
-constexpr int kOne[] = {kSelf};
-constexpr int kTwo[] = {kSelf, kOther};
 constexpr int kTwoSwapped[] = {kOther, kSelf};
 
 }  // namespace

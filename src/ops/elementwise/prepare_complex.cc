@@ -10,9 +10,6 @@
 namespace anyacl::elementwise {
 namespace {
 
-constexpr int kOne[] = {kSelf};
-constexpr int kTwo[] = {kSelf, kOther};
-
 // Of the parts of a complex number.
 aclDataType PartOf(aclDataType complex) {
   return complex == ACL_COMPLEX128  ? ACL_DOUBLE

@@ -23,7 +23,7 @@ TensorView AlongDim(TensorView numbers, const TensorView& x, int dim) {
   return spread;
 }
 
-Status CheckTypes(const Operands& operands) {
+Status CheckQuantizeTypes(const Operands& operands) {
   const int code = operands.spec().codes.dtype;
   if (operands.Given(kDType) && operands.DType(kDType) != operands[kOut].dtype()) {
     return Fail(code, "dtype = {}, expected {} as out.dtype", NameOf(operands.DType(kDType)),
@@ -51,7 +51,7 @@ Status CheckNodeShape(const Operands& operands, int dim) {
 
 Status PrepareQuantize(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckTypes(operands); !s.ok()) return s;
+  if (Status s = CheckQuantizeTypes(operands); !s.ok()) return s;
   const Dims& shape = operands[kSelf].shape();
   const bool node = operands[kOther].shape().rank() > 1;
   const int64_t scales = operands[kOther].shape()[0];

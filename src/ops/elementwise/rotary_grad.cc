@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kNumbers = 1024;  // at a time: eight buffers within L1
 constexpr int64_t kSummed = 64;
-constexpr int64_t kGrain = 1 << 14;  // products: 5 us
+constexpr int64_t kGradGrain = 1 << 14;  // products: 5 us
 
 // The elements of a part: those dimensions that the angles have, those that are summed, the row.
 struct Side {
@@ -74,14 +74,14 @@ class AnglePlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
     const int64_t tiles = angles_ / line_ * line_tiles_ * column_tiles_;
     const int64_t work = 4 * rows_ * std::min(columns_, kNumbers) * std::min(terms_, kSummed);
-    ParallelFor(tiles * blocks_, std::max<int64_t>(1, kGrain / (work + 1)),
+    ParallelFor(tiles * blocks_, std::max<int64_t>(1, kGradGrain / (work + 1)),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t i = begin; i < end; ++i) {
                     AddUp(bindings, TileOf(i / blocks_), i % blocks_);
                   }
                 });
     if (blocks_ > 1) {
-      ParallelFor(tiles, std::max<int64_t>(1, kGrain / (rows_ * columns_ * blocks_ + 1)),
+      ParallelFor(tiles, std::max<int64_t>(1, kGradGrain / (rows_ * columns_ * blocks_ + 1)),
                   [&](int64_t begin, int64_t end) {
                     for (int64_t i = begin; i < end; ++i) Join(bindings, TileOf(i));
                   });

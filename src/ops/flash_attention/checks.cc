@@ -10,8 +10,6 @@
 namespace anyacl::flash_attention {
 namespace {
 
-constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
-
 // Of the compressed masks: a triangle, and below it a rectangle.
 constexpr int64_t kTriangle = 2048;
 constexpr int64_t kRectangle = 1024;

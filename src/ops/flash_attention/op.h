@@ -11,6 +11,8 @@
 
 namespace anyacl::flash_attention {
 
+inline constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
+
 enum class Layout { kBsh, kSbh, kBsnd, kBnsd, kTnd };
 
 attention::Axes AxesOf(Layout layout);

@@ -10,7 +10,6 @@
 namespace anyacl::flash_attention {
 namespace {
 
-constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
 constexpr int64_t kUnit = 8;  // of D
 constexpr int64_t kMostElements = int64_t{1} << 47;
 

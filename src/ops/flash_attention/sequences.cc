@@ -12,7 +12,6 @@
 namespace anyacl::flash_attention {
 namespace {
 
-constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
 constexpr int64_t kMaxSequences = 2048;
 constexpr int64_t kMaxSequencesWithSink = 20000;  // of versions that have one
 constexpr size_t kMaxPrefixes = 1024;

@@ -17,8 +17,6 @@ namespace {
 using attention::Params;
 using attention::TokensOf;
 
-constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
-
 // A part of the whole's rows.
 TensorView Part(const TensorView& rows, int64_t first, int64_t count) {
   return Sliced(rows, 2, first, count);

@@ -307,7 +307,7 @@ Status CheckSeparateNotPaged(const Problem& p) {
       "has more than 1 row");
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kOfAntiquant[] = {
     {"PromptCacheIsNotInt4", section::kSeparate, Branch::kPrompt, CheckInt4Prompt},
     {"Int4CacheNotWithInt8Out", section::kSeparate, Branch::kOneToken, CheckInt4Out},
     {"AntiquantModeRange", section::kParameters, Branch::kBoth, CheckCombinedMode},
@@ -337,7 +337,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-const std::span<const Rule> kAntiquantRules = kRules;
+const std::span<const Rule> kAntiquantRules = kOfAntiquant;
 
 ScaleKind CombinedKind(const Problem& p) {
   if (!p.Given(kAntiquantScale)) return ScaleKind::kNone;

@@ -30,7 +30,7 @@ Status CheckQueryMode(const Problem& p) {
               p.args.query_mode, expected, expected == 3 ? "with" : "without");
 }
 
-Status CheckPseType(const Problem& p) {
+Status CheckExtendedPseType(const Problem& p) {
   if (p.args.pse_type != 0) return Fail(kConstraint, "pseType = {}, expected 0", p.args.pse_type);
   for (const auto& [id, name] :
        {std::pair(kQueryStart, "qStartIdxOptional"), std::pair(kKvStart, "kvStartIdxOptional")}) {
@@ -45,7 +45,7 @@ Status CheckPseType(const Problem& p) {
 constexpr Rule kOfVersions[] = {
     {"RopesInPairs", kMla, Branch::kBoth, CheckRopePair},
     {"QueryQuantMode", section::kParameters, Branch::kBoth, CheckQueryMode},
-    {"PseTypeIsZero", section::kParameters, Branch::kBoth, CheckPseType},
+    {"PseTypeIsZero", section::kParameters, Branch::kBoth, CheckExtendedPseType},
 };
 
 const char* KindOf(const Problem& p) {
@@ -78,7 +78,7 @@ Status CheckInnerPrecise(const Problem& p) {
 }
 
 // INT8 stands for one of the two quantised forms, and nothing else.
-Status CheckTypes(const Problem& p) {
+Status CheckExtendedTypes(const Problem& p) {
   const bool int8_query = p.QueryType() == ACL_INT8;
   if (int8_query != p.HasQueryScale()) {
     return Fail(kConstraint, "dequantScaleQueryOptional is {} for query.dtype = {}, expected {}",
@@ -110,7 +110,7 @@ constexpr Rule kOfFeatures[] = {
     {"ExtendedFeatures", kMla, Branch::kBoth, CheckFeatures},
     {"ExtendedLists", kMla, Branch::kBoth, CheckNoLists},
     {"ExtendedInnerPrecise", section::kParameters, Branch::kBoth, CheckInnerPrecise},
-    {"ExtendedTypes", kMla, Branch::kBoth, CheckTypes},
+    {"ExtendedTypes", kMla, Branch::kBoth, CheckExtendedTypes},
 };
 
 Status CheckRank(const Problem& p, int id, size_t expected) {
@@ -175,7 +175,7 @@ Status CheckRaggedSums(const Problem& p) {
   return CheckSums(p, *p.kv_lengths, "actualSeqLengthsKvOptional", kKey);
 }
 
-constexpr Rule kOfRanks[] = {
+constexpr Rule kOfExtendedRanks[] = {
     {"ExtendedRanks", section::kParameters, Branch::kBoth, CheckRanks},
     {"RaggedLayoutsNeedLengths", kTnd, Branch::kBoth, CheckRaggedGiven},
     {"RaggedLengthsAreSums", kTnd, Branch::kBoth, CheckRaggedSums},
@@ -217,7 +217,7 @@ Status CheckLatentHeads(const Problem& p) {
               kLatentDim);
 }
 
-Status CheckOutShape(const Problem& p) {
+Status CheckExtendedOut(const Problem& p) {
   const Dims& query = p.at(kQuery).shape();
   const Axes from = AxesOf(p.layout), to = AxesOf(p.out_layout);
   Dims expected = p.at(kAttentionOut).shape();  // of the right rank
@@ -261,7 +261,7 @@ Status CheckSinkShape(const Problem& p) {
 constexpr Rule kOfSizes[] = {
     {"ExtendedHeadSizes", kMla, Branch::kBoth, CheckHeadSizes},
     {"LatentHeads", kMla, Branch::kBoth, CheckLatentHeads},
-    {"ExtendedAttentionOutShape", section::kParameters, Branch::kBoth, CheckOutShape},
+    {"ExtendedAttentionOutShape", section::kParameters, Branch::kBoth, CheckExtendedOut},
     {"QueryRopeShape", kMla, Branch::kBoth, CheckQueryRope},
     {"LearnableSink", section::kParameters, Branch::kBoth, CheckSinkShape},
 };
@@ -444,7 +444,7 @@ Status CheckTreeMask(const Problem& p) {
               mask.ToString(), expected.ToString());
 }
 
-Status CheckSparseMode(const Problem& p) {
+Status CheckExtendedSparseMode(const Problem& p) {
   const int64_t mode = p.args.sparse_mode;
   if ((mode >= 0 && mode <= 4) || mode == Problem::kTreeMode) return {};
   return Fail(kConstraint, "sparseMode = {}, expected 0 to 4 or 9", mode);
@@ -464,8 +464,8 @@ constexpr Rule kOfTables[] = {
     {"ExtendedBlockTable", section::kPages, Branch::kBoth, CheckTable},
 };
 
-constexpr Rule kOfMasks[] = {
-    {"ExtendedSparseMode", section::kParameters, Branch::kBoth, CheckSparseMode},
+constexpr Rule kOfExtendedMasks[] = {
+    {"ExtendedSparseMode", section::kParameters, Branch::kBoth, CheckExtendedSparseMode},
     {"RaggedMask", kTnd, Branch::kBoth, CheckRaggedMask},
     {"TreeMask", section::kParameters, Branch::kBoth, CheckTreeMask},
 };
@@ -479,7 +479,7 @@ Status CheckLse(const Problem& p) {
               p.at(kSoftmaxLse).shape().ToString(), expected.ToString());
 }
 
-constexpr Rule kOfOutputs[] = {
+constexpr Rule kOfExtendedOutputs[] = {
     {"ExtendedSoftmaxLseShape", section::kParameters, Branch::kBoth, CheckLse},
 };
 
@@ -487,12 +487,12 @@ constexpr Rule kOfOutputs[] = {
 
 const std::span<const Rule> kVersionRules = kOfVersions;
 const std::span<const Rule> kExtendedFeatureRules = kOfFeatures;
-const std::span<const Rule> kExtendedRankRules = kOfRanks;
+const std::span<const Rule> kExtendedRankRules = kOfExtendedRanks;
 const std::span<const Rule> kExtendedSizeRules = kOfSizes;
 const std::span<const Rule> kExtendedCacheRules = kOfCaches;
 const std::span<const Rule> kExtendedQuantRules = kOfQuant;
 const std::span<const Rule> kExtendedTableRules = kOfTables;
-const std::span<const Rule> kExtendedMaskRules = kOfMasks;
-const std::span<const Rule> kExtendedOutputRules = kOfOutputs;
+const std::span<const Rule> kExtendedMaskRules = kOfExtendedMasks;
+const std::span<const Rule> kExtendedOutputRules = kOfExtendedOutputs;
 
 }  // namespace anyacl::fused_infer_attention

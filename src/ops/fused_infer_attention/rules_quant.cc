@@ -102,7 +102,7 @@ Status CheckNoOutScale(const Problem& p) {
   return {};
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kOfQuantisation[] = {
     {"OneTokenQueryIsNotInt8", section::kSizes, Branch::kOneToken, CheckNotInt8OneToken},
     {"Int8QueryNeedsInnerScales", section::kInt8, Branch::kPrompt, CheckInnerScales},
     {"Int8ToInt8NeedsQuantScale2", section::kInt8, Branch::kPrompt, CheckInt8ToInt8},
@@ -118,6 +118,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-const std::span<const Rule> kQuantRules = kRules;
+const std::span<const Rule> kQuantRules = kOfQuantisation;
 
 }  // namespace anyacl::fused_infer_attention

@@ -100,7 +100,7 @@ Status CheckLseGiven(const Problem& p) {
   return p.args.lse_flag ? p.operands.Require(kSoftmaxLse) : Status();
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kOfTypes[] = {
     {"TypesGoTogether", section::kReturns, Branch::kBoth, CheckTypeTuple},
     {"FormatsAreNd", section::kReturns, Branch::kBoth, CheckFormats},
     {"PseShiftType", section::kReturns, Branch::kBoth, CheckTypes<kPseShift>},
@@ -119,6 +119,6 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-const std::span<const Rule> kTypeRules = kRules;
+const std::span<const Rule> kTypeRules = kOfTypes;
 
 }  // namespace anyacl::fused_infer_attention

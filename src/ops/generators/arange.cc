@@ -12,7 +12,7 @@
 namespace anyacl::generators {
 namespace {
 
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kArangeBlock = 1024;
 
 // start + i * step in double, or modulo 2^64 for integers, rounded once to the type of out.
 class ArangePlan final : public Plan {
@@ -27,9 +27,9 @@ class ArangePlan final : public Plan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     // Four blocks take some 4 us.
-    ParallelFor(out_.elements(), 4 * kBlock, [&](int64_t begin, int64_t end) {
-      for (; begin < end; begin += kBlock) {
-        const int64_t count = std::min(kBlock, end - begin);
+    ParallelFor(out_.elements(), 4 * kArangeBlock, [&](int64_t begin, int64_t end) {
+      for (; begin < end; begin += kArangeBlock) {
+        const int64_t count = std::min(kArangeBlock, end - begin);
         whole_ ? Whole(begin, count, bindings) : Real(begin, count, bindings);
       }
     });
@@ -38,12 +38,12 @@ class ArangePlan final : public Plan {
 
  private:
   void Real(int64_t first, int64_t count, const Bindings& bindings) const {
-    double block[kBlock];
+    double block[kArangeBlock];
     for (int64_t i = 0; i < count; ++i) block[i] = start_ + static_cast<double>(first + i) * step_;
     Store(ACL_DOUBLE, block, first, count, bindings);
   }
   void Whole(int64_t first, int64_t count, const Bindings& bindings) const {
-    uint64_t block[kBlock];
+    uint64_t block[kArangeBlock];
     for (int64_t i = 0; i < count; ++i) {
       block[i] = whole_start_ + static_cast<uint64_t>(first + i) * whole_step_;
     }

@@ -13,7 +13,7 @@
 namespace anyacl::generators {
 namespace {
 
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kLinspaceBlock = 1024;
 
 // In double, from whichever end is nearer, so that both are met; integers towards zero. With a base
 // its powers.
@@ -30,10 +30,10 @@ class LinspacePlan final : public Plan {
     const int64_t stride = out_.strides[0] * (BitsOf(out_.dtype) / 8);
     const int64_t last = out_.sizes[0] - 1;
     char* const out = out_.Address(bindings);
-    ParallelFor(out_.sizes[0], 4 * kBlock, [&](int64_t begin, int64_t end) {
-      double block[kBlock];
-      for (; begin < end; begin += kBlock) {
-        const int64_t count = std::min(kBlock, end - begin);
+    ParallelFor(out_.sizes[0], 4 * kLinspaceBlock, [&](int64_t begin, int64_t end) {
+      double block[kLinspaceBlock];
+      for (; begin < end; begin += kLinspaceBlock) {
+        const int64_t count = std::min(kLinspaceBlock, end - begin);
         for (int64_t i = 0; i < count; ++i) {
           const int64_t at = begin + i;
           block[i] = last == 0 || at < (last + 1) / 2

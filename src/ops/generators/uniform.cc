@@ -86,7 +86,7 @@ class DoubleUniformPlan final : public Plan {
   const double from_, range_, high_;
 };
 
-Status CheckRange(const Operands& operands) {
+Status CheckFloatRange(const Operands& operands) {
   const double from = operands.Real(kFrom), to = operands.Real(kTo);
   const int code = operands.spec().codes.shape;
   if (!(from <= to)) return Fail(code, "from = {}, expected a number up to to = {}", from, to);
@@ -109,7 +109,7 @@ Status CheckRange(const Operands& operands) {
 
 Status PrepareUniform(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckRange(operands); !s.ok()) return s;
+  if (Status s = CheckFloatRange(operands); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const double from = operands.Real(kFrom), to = operands.Real(kTo);
   if (operands[kOut].dtype() == ACL_DOUBLE) {

@@ -18,7 +18,7 @@ namespace anyacl::indexing {
 namespace {
 
 constexpr int64_t kChunkBytes = 64 << 10;
-constexpr int64_t kBlock = 256;  // offsets at a time
+constexpr int64_t kAccessBlock = 256;  // offsets at a time
 
 // The box as a copy; what is read and what is written by turns.
 StridedCopy InnerCopy(const Access& x) {
@@ -83,11 +83,11 @@ Status Gather(const Access& access, const Names& names) {
                   if (!ForLines(x, line, begin, end)) wrong.store(true, std::memory_order_relaxed);
                   return;
                 }
-                int64_t offsets[kBlock];
+                int64_t offsets[kAccessBlock];
                 RowWalk walk(x, begin);
                 while (begin < end) {
                   const Row& row = walk.row();
-                  const int64_t n = std::min({end - begin, row.left, kBlock});
+                  const int64_t n = std::min({end - begin, row.left, kAccessBlock});
                   if (!ReadOffsets(x, row, n, offsets)) {
                     wrong.store(true, std::memory_order_relaxed);
                     return;

@@ -34,7 +34,7 @@ class Integers {
   TensorView view_;
 };
 
-struct Problem {
+struct BagProblem {
   TensorView weight, indices, offsets, sample_weights, output, offset2bag, bag_size, max_indices;
   Mode mode = Mode::kSum;
   int64_t bags = 0;
@@ -44,7 +44,7 @@ struct Problem {
 
 class BagPlan final : public BookedPlan {
  public:
-  explicit BagPlan(const Problem& problem) : x_(problem) {
+  explicit BagPlan(const BagProblem& problem) : x_(problem) {
     width_ = x_.weight.sizes[1];
     const auto element = x_.weight.dtype;
     load_ = blocks::Loader(Element::kFp32, element);
@@ -153,7 +153,7 @@ class BagPlan final : public BookedPlan {
     for (int64_t c = 0; c < n; ++c) result[c] += row[c] * factor;
   }
 
-  const Problem x_;
+  const BagProblem x_;
   int64_t width_;
   blocks::LoadFunction load_;
   blocks::StoreFunction store_;
@@ -179,7 +179,7 @@ Status PrepareEmbeddingBag(Operands& operands, PreparedCall* call) {
   for (int id : {kIndices, kOffsets}) {
     if (Status s = CheckVector(operands, id, -1); !s.ok()) return s;
   }
-  Problem x;
+  BagProblem x;
   x.weight = ViewOf(operands, kSelf);
   x.indices = ViewOf(operands, kIndices);
   x.offsets = ViewOf(operands, kOffsets);

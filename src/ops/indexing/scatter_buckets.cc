@@ -18,7 +18,7 @@
 namespace anyacl::indexing {
 namespace {
 
-constexpr int64_t kBlock = 256;         // offsets at a time
+constexpr int64_t kBucketBlock = 256;   // offsets at a time
 constexpr int64_t kLeastChunk = 16384;  // positions
 constexpr int64_t kMostBuckets = 256;   // each is written to at a place of its own
 constexpr int64_t kMostImages = 1024;   // which are smaller
@@ -95,11 +95,11 @@ class Sorter {
   // visit(row, offsets, how many) for the positions of a chunk.
   template <class Visit>
   bool ForBlocks(int64_t chunk, const Visit& visit) const {
-    int64_t offsets[kBlock];
+    int64_t offsets[kBucketBlock];
     int64_t at = chunk * b_.chunk;
     const int64_t end = std::min(at + b_.chunk, positions_);
     for (RowWalk walk(x_, at); at < end;) {
-      const int64_t n = std::min({end - at, walk.row().left, kBlock});
+      const int64_t n = std::min({end - at, walk.row().left, kBucketBlock});
       if (!ReadOffsets(x_, walk.row(), n, offsets)) return false;
       visit(walk.row(), offsets, n);
       at += n;
@@ -120,7 +120,7 @@ class Sorter {
                   .next = CountsOf(chunk),
                   .placed = placed_};
     ForBlocks(chunk, [&](const Row& row, const int64_t* offsets, int64_t n) {
-      alignas(64) float values[kBlock];
+      alignas(64) float values[kBucketBlock];
       run.plain = x_.plain + row.plain;
       if (b_.image) {
         load_({x_.plain + row.plain, 1, n, 0, step / x_.element_bytes, false}, values);

@@ -12,7 +12,7 @@
 namespace anyacl::indexing {
 namespace {
 
-constexpr int64_t kChunkBytes = 64 << 10;
+constexpr int64_t kRowChunkBytes = 64 << 10;
 
 // The shape of the work: units x rows of the boxes, and what lies in one of them.
 struct Work {
@@ -74,13 +74,14 @@ void RunRows(const Work& work, int64_t units) {
   const int64_t bytes = std::max<int64_t>(
       1, work.dependent * std::max<int64_t>(work.row.size * work.x.element_bytes, 16));
   // Each reads the whole table; how many there are does not show in any element.
-  const int64_t parts = std::clamp<int64_t>(bytes / kChunkBytes, 1, ThreadCount());
+  const int64_t parts = std::clamp<int64_t>(bytes / kRowChunkBytes, 1, ThreadCount());
   if (items >= 4 * ThreadCount() || parts == 1) {
-    ParallelFor(items, std::max<int64_t>(1, kChunkBytes / bytes), [&](int64_t begin, int64_t end) {
-      for (int64_t item = begin; item < end; ++item) {
-        RunUnit(work, function, item / work.rows, item % work.rows, kSkipped + 1, INT64_MAX);
-      }
-    });
+    ParallelFor(
+        items, std::max<int64_t>(1, kRowChunkBytes / bytes), [&](int64_t begin, int64_t end) {
+          for (int64_t item = begin; item < end; ++item) {
+            RunUnit(work, function, item / work.rows, item % work.rows, kSkipped + 1, INT64_MAX);
+          }
+        });
     return;
   }
   // Parts of target by its offsets.
@@ -150,7 +151,7 @@ void RunSorted(const Work& work, int64_t units) {
   });
   // Pieces of the entries of a unit, each with the groups that begin in it.
   const int64_t bytes = std::max<int64_t>(work.row.size * work.x.element_bytes, 16);
-  const int64_t piece = std::max<int64_t>(1, kChunkBytes / bytes);
+  const int64_t piece = std::max<int64_t>(1, kRowChunkBytes / bytes);
   const int64_t pieces = (dependent - 1) / piece + 1;
   const int64_t grain = std::max<int64_t>(1, piece / dependent);
   ParallelFor(units * work.rows * pieces, grain, [&](int64_t begin, int64_t end) {

@@ -16,7 +16,7 @@
 namespace anyacl::indexing {
 namespace {
 
-constexpr int64_t kBlock = 256;  // offsets at a time
+constexpr int64_t kSinglesBlock = 256;  // offsets at a time
 
 // All positions, one after the other; false: an index is out of range.
 bool ScatterInOrder(const Access& x, const Combiners& combiners, bool only_checks) {
@@ -25,10 +25,10 @@ bool ScatterInOrder(const Access& x, const Combiners& combiners, bool only_check
     const bool wide = x.indices[0].wide;
     return ForLines(x, only_checks ? CheckLineOf(wide) : combiners.lines[wide ? 1 : 0], 0, count);
   }
-  int64_t offsets[kBlock];
+  int64_t offsets[kSinglesBlock];
   RowWalk walk(x, 0);
   for (int64_t at = 0; at < count;) {
-    const int64_t n = std::min({count - at, walk.row().left, kBlock});
+    const int64_t n = std::min({count - at, walk.row().left, kSinglesBlock});
     if (!ReadOffsets(x, walk.row(), n, offsets)) return false;
     if (!only_checks) {
       combiners.singles({.target = x.target,

@@ -11,6 +11,7 @@
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/rows.h"
 #include "ops/loss/operators.h"
+#include "ops/loss/reduction.h"
 #include "ops/loss/targets.h"
 #include "runtime/parallel.h"
 
@@ -19,13 +20,11 @@ namespace {
 
 using elementwise::Op;
 
-enum class Reduction : uint8_t { kNone, kMean, kSum };
-
 struct Params {
   TensorView rows{};                   // [N, C]: input, or logProb
   TensorView weight{}, loss{}, out{};  // out: logProbOut, or the gradient
   Targets targets;
-  Reduction reduction = Reduction::kMean;
+  Reduced reduction = Reduced::kMean;
   double smoothing = 0;
 
   int64_t count() const { return rows.sizes[0]; }
@@ -68,7 +67,7 @@ class CrossEntropyPlan : public BookedPlan {
   }
   // Of a row's loss, or of the one of all.
   char* LossAt(const Bindings& bindings, int64_t row) const {
-    const int64_t step = p_.reduction == Reduction::kNone ? p_.loss.strides[0] : 0;
+    const int64_t step = p_.reduction == Reduced::kNone ? p_.loss.strides[0] : 0;
     return p_.loss.Address(bindings) + row * step * BytesOf(p_.loss);
   }
 
@@ -95,15 +94,15 @@ class LossPlan final : public CrossEntropyPlan {
                   float* const numbers = numbers_.In(bindings) + slot * p_.classes();
                   for (int64_t row = begin; row < end; ++row) {
                     losses[row] = RunRow(bindings, row, numbers);
-                    if (p_.reduction == Reduction::kNone) {
+                    if (p_.reduction == Reduced::kNone) {
                       blocks::StoreOne(losses[row], p_.loss.dtype, LossAt(bindings, row));
                     }
                   }
                 });
-    if (p_.reduction == Reduction::kNone) return {};
+    if (p_.reduction == Reduced::kNone) return {};
     double sum = 0;
     for (int64_t row = 0; row < p_.count(); ++row) sum += losses[row];
-    if (p_.reduction == Reduction::kMean) sum /= WeightOfAll(bindings);
+    if (p_.reduction == Reduced::kMean) sum /= WeightOfAll(bindings);
     blocks::StoreOne(sum, p_.loss.dtype, LossAt(bindings, 0));
     return {};
   }
@@ -148,7 +147,7 @@ class GradientPlan final : public CrossEntropyPlan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     if (Status s = p_.targets.Read(bindings, targets_.In(bindings)); !s.ok()) return s;
-    const double of_all = p_.reduction == Reduction::kMean ? WeightOfAll(bindings) : 1;
+    const double of_all = p_.reduction == Reduced::kMean ? WeightOfAll(bindings) : 1;
     ParallelFor(p_.count(), std::max<int64_t>(1, kWorth / p_.classes()),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t row = begin; row < end; ++row) RunRow(bindings, row, of_all);
@@ -188,15 +187,15 @@ Status Build(Operands& operands, int rows, int loss, Params* params) {
     return Fail(code, "reductionOptional = \"{}\", expected \"mean\", \"sum\" or \"none\"",
                 reduction);
   }
-  params->reduction = reduction == "mean"  ? Reduction::kMean
-                      : reduction == "sum" ? Reduction::kSum
-                                           : Reduction::kNone;
+  params->reduction = reduction == "mean"  ? Reduced::kMean
+                      : reduction == "sum" ? Reduced::kSum
+                                           : Reduced::kNone;
   const Dims& shape = operands[rows].shape();
   if (shape[1] == 0) {
     return Fail(code, "{}.shape[1] = 0, expected 1 class or more", operands.NameOf(rows));
   }
   const Dims& losses = operands[loss].shape();
-  if (params->reduction == Reduction::kNone) {
+  if (params->reduction == Reduced::kNone) {
     if (Status s = CheckShapeIs(operands, loss, {shape[0]}); !s.ok()) return s;
   } else if (!(losses == Dims{1} || losses.rank() == 0)) {
     return Fail(code, "{}.shape = {}, expected [1] or [] as reductionOptional is \"{}\"",

@@ -121,9 +121,9 @@ class CtcPlan : public BookedPlan {
   }
 };
 
-class ForwardPlan final : public CtcPlan {
+class CtcForwardPlan final : public CtcPlan {
  public:
-  explicit ForwardPlan(CtcProblem problem) : CtcPlan(std::move(problem)) {
+  explicit CtcForwardPlan(CtcProblem problem) : CtcPlan(std::move(problem)) {
     alpha_ = book_.Book<double>(static_cast<size_t>(p_.batch() * 2 * columns()));
   }
 
@@ -175,9 +175,9 @@ class ForwardPlan final : public CtcPlan {
   WorkspaceSlot<double> alpha_;
 };
 
-class GradientPlan final : public CtcPlan {
+class CtcGradientPlan final : public CtcPlan {
  public:
-  explicit GradientPlan(CtcProblem problem) : CtcPlan(std::move(problem)) {
+  explicit CtcGradientPlan(CtcProblem problem) : CtcPlan(std::move(problem)) {
     const int64_t numbers = 3 * places_ + p_.classes();
     numbers_ = book_.Book<double>(static_cast<size_t>(p_.batch() * numbers));
   }
@@ -335,7 +335,7 @@ Status PrepareForward(Operands& operands, bool packed, PreparedCall* call) {
                 operands.NameOf(kLogAlpha), alpha.ToString(), p.batch(), p.steps(), columns,
                 (columns + 7) / 8 * 8);
   }
-  if (p.batch() > 0) call->plan = std::make_shared<ForwardPlan>(std::move(p));
+  if (p.batch() > 0) call->plan = std::make_shared<CtcForwardPlan>(std::move(p));
   return {};
 }
 
@@ -358,7 +358,7 @@ Status PrepareCtcGradient(Operands& operands, PreparedCall* call) {
   }
   p.gradient = ViewOf(operands, kGradOutput);
   p.out = ViewOf(operands, kOut);
-  if (p.batch() > 0) call->plan = std::make_shared<GradientPlan>(std::move(p));
+  if (p.batch() > 0) call->plan = std::make_shared<CtcGradientPlan>(std::move(p));
   return {};
 }
 

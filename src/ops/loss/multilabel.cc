@@ -8,12 +8,11 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/loss/operators.h"
+#include "ops/loss/reduction.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::loss {
 namespace {
-
-enum Reduction : int64_t { kNone, kMean, kSum };
 
 struct MultilabelProblem {
   TensorView self, target, named;  // rows of classes

@@ -7,13 +7,12 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/walk.h"
 #include "ops/loss/operators.h"
+#include "ops/loss/reduction.h"
 #include "ops/loss/targets.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::loss {
 namespace {
-
-enum Reduction : int64_t { kNone, kMean, kSum };
 
 // Rows, of one shape in every view; elements by their row's number.
 struct NllProblem {
@@ -82,9 +81,9 @@ class NllPlan : public BookedPlan {
   WorkspaceSlot<int64_t> targets_;
 };
 
-class ForwardPlan final : public NllPlan {
+class NllForwardPlan final : public NllPlan {
  public:
-  explicit ForwardPlan(const NllProblem& problem) : NllPlan(problem) {
+  explicit NllForwardPlan(const NllProblem& problem) : NllPlan(problem) {
     sums_ = book_.Book<double>(2 * static_cast<size_t>((count_ + kChunk - 1) / kChunk));
   }
 
@@ -212,7 +211,7 @@ Status Build(Operands& operands, bool plane, int rows_id, NllProblem* problem) {
 Status PrepareNll(Operands& operands, PreparedCall* call, bool plane) {
   NllProblem problem;
   if (Status s = Build(operands, plane, kOut, &problem); !s.ok()) return s;
-  call->plan = std::make_shared<ForwardPlan>(problem);
+  call->plan = std::make_shared<NllForwardPlan>(problem);
   return {};
 }
 

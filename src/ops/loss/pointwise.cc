@@ -8,12 +8,11 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/walk.h"
 #include "ops/loss/operators.h"
+#include "ops/loss/reduction.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::loss {
 namespace {
-
-enum Reduction : int64_t { kNone, kMean, kSum, kBatchMean };
 
 // Views of a call, of equal sizes; the last is the output unless elements are reduced.
 enum : size_t { kX, kY, kW, kPos, kG, kTo, kViews };

@@ -17,9 +17,9 @@
 namespace anyacl::matmul {
 namespace {
 
-constexpr int64_t kGrain = 16384;  // elements: 2 us or more
+constexpr int64_t kLoraGrain = 16384;  // elements: 2 us or more
 
-struct Params {
+struct LoraParams {
   TensorView y, x, first, second, indices, out;  // factors of the layer: [W, R, H1] and [W, H2, R]
   double scale = 1;
   int64_t column = 0;  // of y, the first that is added to
@@ -39,7 +39,7 @@ TensorView MatrixAt(size_t slot, int64_t rows, int64_t columns) {
 }
 
 // Of all rows, those of one adapter behind each other: y = x @ weight.T.
-GroupedParams ProductsOf(const Params& p, const TensorView& x, const TensorView& weight,
+GroupedParams ProductsOf(const LoraParams& p, const TensorView& x, const TensorView& weight,
                          const TensorView& y, size_t counts) {
   GroupedParams g;
   g.axis = Axis::kRows;
@@ -62,7 +62,7 @@ GroupedParams ProductsOf(const Params& p, const TensorView& x, const TensorView&
 class AddLoraPlan final : public BookedPlan {
  public:
   // Pieces of the workspace stand behind the call's `slots` tensors.
-  AddLoraPlan(const Params& params, size_t slots) : p_(params) {
+  AddLoraPlan(const LoraParams& params, size_t slots) : p_(params) {
     const size_t counts = slots, sorted = slots + 1, between = slots + 2, products = slots + 3;
     const int64_t rows = p_.rows(), depth = p_.x.sizes[1];
     const TensorView x = MatrixAt(sorted, rows, depth);
@@ -94,9 +94,10 @@ class AddLoraPlan final : public BookedPlan {
     }
     if (Status s = second_->Run(inner, stop); !s.ok()) return s;
     const int64_t columns = p_.y.sizes[1];
-    ParallelFor(p_.rows(), std::max<int64_t>(1, kGrain / columns), [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) AddRow(bindings, row);
-    });
+    ParallelFor(p_.rows(), std::max<int64_t>(1, kLoraGrain / columns),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) AddRow(bindings, row);
+                });
     return {};
   }
 
@@ -128,16 +129,17 @@ class AddLoraPlan final : public BookedPlan {
       if (places[row] >= 0) places[row] += begins[AdapterOf(bindings, row)];
     }
     const int64_t depth = p_.x.sizes[1];
-    ParallelFor(p_.rows(), std::max<int64_t>(1, kGrain / depth), [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        if (places[row] < 0) continue;
-        const char* const from = p_.x.Address(bindings) + row * p_.x.strides[0] * 2;
-        uint16_t* const to = sorted_.In(bindings) + places[row] * depth;
-        for (int64_t k = 0; k < depth; ++k) {
-          to[k] = LoadElement<uint16_t>(from + k * p_.x.strides[1] * 2);
-        }
-      }
-    });
+    ParallelFor(p_.rows(), std::max<int64_t>(1, kLoraGrain / depth),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) {
+                    if (places[row] < 0) continue;
+                    const char* const from = p_.x.Address(bindings) + row * p_.x.strides[0] * 2;
+                    uint16_t* const to = sorted_.In(bindings) + places[row] * depth;
+                    for (int64_t k = 0; k < depth; ++k) {
+                      to[k] = LoadElement<uint16_t>(from + k * p_.x.strides[1] * 2);
+                    }
+                  }
+                });
     return {};
   }
 
@@ -175,14 +177,14 @@ class AddLoraPlan final : public BookedPlan {
     copy(end, p_.y.sizes[1]);
   }
 
-  const Params p_;
+  const LoraParams p_;
   std::shared_ptr<const Plan> first_, second_;
   WorkspaceSlot<int64_t> counts_, begins_, places_;
   WorkspaceSlot<uint16_t> sorted_, between_, products_;
   WorkspaceSlot<char> scratch_;
 };
 
-Status CheckSizes(const Operands& operands) {
+Status CheckLoraSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
   if (Status s = CheckElements(operands, {kSummand, kLeft, kRight, kFirstWeight}); !s.ok())
     return s;
@@ -226,16 +228,16 @@ TensorView LayerOf(const TensorView& weight, int64_t layer) {
 
 Status PrepareAddLora(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckSizes(operands); !s.ok()) return s;
+  if (Status s = CheckLoraSizes(operands); !s.ok()) return s;
   const int64_t layer = operands.Int(kLayer);
-  const Params p = {ViewOf(operands, kSummand),
-                    ViewOf(operands, kLeft),
-                    LayerOf(ViewOf(operands, kFirstWeight), layer),
-                    LayerOf(ViewOf(operands, kRight), layer),
-                    ViewOf(operands, kIndices),
-                    ViewOf(operands, kOut),
-                    operands.Real(kFactor),
-                    operands.Int(kFirstColumn)};
+  const LoraParams p = {ViewOf(operands, kSummand),
+                        ViewOf(operands, kLeft),
+                        LayerOf(ViewOf(operands, kFirstWeight), layer),
+                        LayerOf(ViewOf(operands, kRight), layer),
+                        ViewOf(operands, kIndices),
+                        ViewOf(operands, kOut),
+                        operands.Real(kFactor),
+                        operands.Int(kFirstColumn)};
   call->plan = std::make_shared<AddLoraPlan>(p, operands.Slots().size());
   return {};
 }

@@ -11,7 +11,7 @@
 namespace anyacl::matmul {
 namespace {
 
-constexpr int64_t kGrain = 16384;          // elements: 2 us or more
+constexpr int64_t kFinishGrain = 16384;    // elements: 2 us or more
 constexpr float kFastGeluFactor = 1.702F;  // aclnnFastGelu's; other operations take no number
 
 float SumOf(const TensorView& x, const int8_t* row) {
@@ -71,7 +71,7 @@ void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
   const auto row_of = [&](const TensorView& view, int64_t row) {
     return view.Address(bindings) + row * view.strides[0] * BytesOf(view);
   };
-  ParallelFor(f.y.sizes[0], std::max<int64_t>(1, kGrain / std::max<int64_t>(1, columns)),
+  ParallelFor(f.y.sizes[0], std::max<int64_t>(1, kFinishGrain / std::max<int64_t>(1, columns)),
               [&](int64_t begin, int64_t end) {
                 for (int64_t row = begin; row < end; ++row) {
                   float* const v = sums + row * columns;
@@ -113,7 +113,7 @@ void AddRows(const Routing& r, const Bindings& bindings, const float* numbers) {
   auto* const out = reinterpret_cast<float*>(r.out.Address(bindings));
   const auto* const logits =
       r.logit.given() ? reinterpret_cast<const float*>(r.logit.Address(bindings)) : nullptr;
-  const int64_t grain = kGrain / (kBlock * std::max<int64_t>(1, rows));
+  const int64_t grain = kFinishGrain / (kBlock * std::max<int64_t>(1, rows));
   ParallelFor((columns + kBlock - 1) / kBlock, std::max<int64_t>(1, grain),
               [&](int64_t begin, int64_t end) {
                 const int64_t first = begin * kBlock, last = std::min(columns, end * kBlock);

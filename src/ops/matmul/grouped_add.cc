@@ -18,7 +18,7 @@ Status CheckFlags(const Operands& operands) {
   return {};
 }
 
-Status CheckSizes(const Operands& operands) {
+Status CheckAddSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
   if (Status s = CheckElements(operands, {kLeft, kRight, kGroupList, kOut}); !s.ok()) return s;
   if (operands[kOut].shape().rank() == 3) return {};
@@ -34,7 +34,7 @@ Status CheckSizes(const Operands& operands) {
 Status PrepareGroupedAdd(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckFlags(operands); !s.ok()) return s;
-  if (Status s = CheckSizes(operands); !s.ok()) return s;
+  if (Status s = CheckAddSizes(operands); !s.ok()) return s;
   GroupedParams p;
   p.axis = Axis::kDepth;
   p.groups = static_cast<size_t>(operands.Size("G"));

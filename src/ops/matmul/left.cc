@@ -10,7 +10,7 @@
 namespace anyacl::matmul {
 namespace {
 
-constexpr int64_t kGrain = 65536;  // numbers: 2 us or more
+constexpr int64_t kLeftGrain = 65536;  // numbers: 2 us or more
 constexpr int kShift = 8;
 
 // Of a whole number that is exact in BF16.
@@ -22,7 +22,7 @@ template <class Number, class Of>
 void ConvertPairs(const TensorView& x, const Bindings& bindings, char* to, const Of& of) {
   const auto* const pairs = reinterpret_cast<const uint8_t*>(x.Address(bindings));
   auto* const numbers = reinterpret_cast<Number*>(to);
-  ParallelFor(x.elements() / 2, kGrain / 2, [&](int64_t begin, int64_t end) {
+  ParallelFor(x.elements() / 2, kLeftGrain / 2, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       numbers[2 * i] = of(LowInt4(pairs[i]));
       numbers[2 * i + 1] = of(HighInt4(pairs[i]));
@@ -34,7 +34,7 @@ void Subtract(const TensorView& x, const Bindings& bindings, char* to) {
   const char* const from = x.Address(bindings);
   auto* const numbers = reinterpret_cast<uint16_t*>(to);
   const int64_t depth = x.sizes[1];
-  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, depth));
+  const int64_t grain = std::max<int64_t>(1, kLeftGrain / std::max<int64_t>(1, depth));
   ParallelFor(x.sizes[0], grain, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const auto* const bytes = reinterpret_cast<const int8_t*>(from) + row * x.strides[0];

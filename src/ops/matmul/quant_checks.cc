@@ -54,7 +54,7 @@ Status CheckGiven(const Operands& operands, int id, bool expected) {
 }
 
 // The documents' lists of types that go together.
-Status CheckTypes(const Operands& operands) {
+Status CheckQuantTypes(const Operands& operands) {
   const aclDataType x = operands[kLeft].dtype(), out = operands[kOut].dtype();
   if (Status s = CheckType(operands, kRight, {x}, Format("x1 of {}", NameOf(x))); !s.ok()) return s;
   if (x == ACL_INT4) {
@@ -189,7 +189,7 @@ Status CheckQuantTable(Operands& operands) {
 
 Status CheckQuant(Operands& operands, QuantParams* params) {
   QuantParams& p = *params;
-  if (Status s = CheckTypes(operands); !s.ok()) return s;
+  if (Status s = CheckQuantTypes(operands); !s.ok()) return s;
   if (Status s = CheckRanks(operands); !s.ok()) return s;
   if (Status s = ReadPanels(operands, kRight, &p.panels); !s.ok()) return s;
   const bool turned = TurnInt4(operands, kRight) && !p.panels.given();

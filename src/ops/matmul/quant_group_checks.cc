@@ -21,7 +21,7 @@ GroupSizes SizesOf(const Operands& operands) {
 }
 
 // An argument of a form: its types, or none where it is null.
-struct Rule {
+struct GroupRule {
   int id;
   DTypeSet dtypes;
   bool required = true;
@@ -29,7 +29,7 @@ struct Rule {
 constexpr DTypeSet kNothing = {};
 
 // The operator's tensors beside x1, by the form that x1, x2 and groupSize make.
-std::array<Rule, 7> RulesOf(GroupForm form) {
+std::array<GroupRule, 7> RulesOf(GroupForm form) {
   switch (form) {
     case GroupForm::kTokenGroup:
       return {{{kRight, {ACL_INT4}},
@@ -59,11 +59,11 @@ std::array<Rule, 7> RulesOf(GroupForm form) {
            {kOut, {ACL_BF16}}}};
 }
 
-Status CheckTypes(const Operands& operands, GroupForm form) {
+Status CheckGroupTypes(const Operands& operands, GroupForm form) {
   const int code = operands.spec().codes.dtype;
   const std::string beside = Format("beside x1 of {} and groupSize = {}",
                                     NameOf(operands[kLeft].dtype()), operands.Int(kGroupSize));
-  for (const Rule& rule : RulesOf(form)) {
+  for (const GroupRule& rule : RulesOf(form)) {
     const char* const name = operands.NameOf(rule.id);
     const bool given = operands.Given(rule.id), none = rule.dtypes.ToString().empty();
     if (given && none) return Fail(code, "{} is given, expected null {}", name, beside);
@@ -93,7 +93,7 @@ Status CheckSizes(const Operands& operands, const QuantGroupParams& p) {
                                               : "[0, 0, 256]");
 }
 
-TensorView Turned(TensorView view, bool turn) {
+TensorView TurnedScale(TensorView view, bool turn) {
   if (turn) {
     std::swap(view.sizes[0], view.sizes[1]);
     std::swap(view.strides[0], view.strides[1]);
@@ -174,7 +174,7 @@ Status CheckQuantGroups(Operands& operands, QuantGroupParams* params) {
   p.form = operands[kLeft].dtype() == ACL_INT4 ? GroupForm::kTokenGroup
            : int4                              ? GroupForm::kShifted
                                                : GroupForm::kGroupBlock;
-  if (Status s = CheckTypes(operands, p.form); !s.ok()) return s;
+  if (Status s = CheckGroupTypes(operands, p.form); !s.ok()) return s;
   if (Status s = CheckSizes(operands, p); !s.ok()) return s;
   if (Status s = CheckMatrices(operands); !s.ok()) return s;
   if (Status s = ReadPanels(operands, kRight, &m.panels); !s.ok()) return s;
@@ -188,8 +188,8 @@ Status CheckQuantGroups(Operands& operands, QuantGroupParams* params) {
     if (Status s = CheckInt4(operands, id); !s.ok()) return s;
   }
   m.x = ViewOf(operands, kLeft);
-  m.weight = Turned(m.panels.given() ? m.panels.view : ViewOf(operands, kRight),
-                    operands.Flag(kTransposeRight) != turned);
+  m.weight = TurnedScale(m.panels.given() ? m.panels.view : ViewOf(operands, kRight),
+                         operands.Flag(kTransposeRight) != turned);
   if (Status s = CheckShapes(operands, p); !s.ok()) return s;
   m.y = ViewOf(operands, kOut);
   m.bias = ViewOf(operands, kSummand);

@@ -14,8 +14,8 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kTile = 1024;    // columns at a time: three buffers within L1
-constexpr int64_t kGrain = 16384;  // elements: 2 us or more
+constexpr int64_t kTile = 1024;            // columns at a time: three buffers within L1
+constexpr int64_t kQuantiseGrain = 16384;  // elements: 2 us or more
 
 float ScaleIn(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 float OffsetIn(uint64_t bits) {
@@ -42,7 +42,7 @@ void ReadFactors(aclDataType dtype, const char* from, int64_t step, int64_t coun
 void ReadFactors(const TensorView& view, const Bindings& bindings, float* to) {
   const int64_t columns = view.sizes[1], bytes = BytesOf(view);
   const char* const from = view.Address(bindings);
-  ParallelFor(view.sizes[0], std::max<int64_t>(1, kGrain / std::max<int64_t>(1, columns)),
+  ParallelFor(view.sizes[0], std::max<int64_t>(1, kQuantiseGrain / std::max<int64_t>(1, columns)),
               [&](int64_t begin, int64_t end) {
                 for (int64_t i = begin; i < end; ++i) {
                   ReadFactors(view.dtype, from + i * view.strides[0] * bytes, view.strides[1],
@@ -80,7 +80,7 @@ void Quantiser::QuantiseRows(const Bindings& bindings, const TensorView& y) cons
   const float* const offsets = offsets_.In(bindings);
   char* const sums = sums_.In(bindings);
   char* const results = y.Address(bindings);
-  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, columns));
+  const int64_t grain = std::max<int64_t>(1, kQuantiseGrain / std::max<int64_t>(1, columns));
   ParallelFor(y.sizes[0], grain, [&](int64_t begin, int64_t end) {
     alignas(64) float v[kTile];
     for (int64_t m = begin; m < end; ++m) {

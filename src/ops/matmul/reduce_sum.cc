@@ -13,13 +13,13 @@
 namespace anyacl::matmul {
 namespace {
 
-struct Params {
+struct ReduceSumParams {
   TensorView x, weight, row_scale, scale, out;
   Panels panels;
 };
 
 // Where an entry of the batch stands: the first begins the sum, the last ends it.
-gemm::Problem ProblemOf(const Params& p, bool first, bool last) {
+gemm::Problem ProblemOf(const ReduceSumParams& p, bool first, bool last) {
   gemm::Problem g;
   g.rows = p.out.sizes[0];
   g.columns = p.out.sizes[1];
@@ -38,7 +38,7 @@ gemm::Problem ProblemOf(const Params& p, bool first, bool last) {
 
 class ReduceSumPlan final : public BookedPlan {
  public:
-  explicit ReduceSumPlan(const Params& params)
+  explicit ReduceSumPlan(const ReduceSumParams& params)
       : p_(params),
         count_(p_.x.sizes[0]),
         first_(ProblemOf(p_, true, count_ == 1)),
@@ -71,7 +71,7 @@ class ReduceSumPlan final : public BookedPlan {
   }
 
  private:
-  const Params p_;
+  const ReduceSumParams p_;
   const int64_t count_;
   const gemm::Plan first_, middle_, last_;
   WorkspaceSlot<char> workspace_;
@@ -111,7 +111,7 @@ Status PrepareReduceSum(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
   if (Status s = CheckElements(operands, {kLeft, kRight, kOut}); !s.ok()) return s;
-  Params p;
+  ReduceSumParams p;
   if (Status s = ReadPanels(operands, kRight, &p.panels); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   if (Status s = operands.CheckValues(); !s.ok()) return s;

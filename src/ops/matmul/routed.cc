@@ -133,7 +133,7 @@ Status CheckTypes(const Operands& operands) {
   return {};
 }
 
-Status CheckSizes(const Operands& operands) {
+Status CheckRoutedSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
   if (Status s = CheckElements(operands, {kLeft, kRight, kShared, kOut}); !s.ok()) return s;
   const Dims& scale = operands[kQuantScale].shape();
@@ -178,7 +178,7 @@ Status PrepareRouted(Operands& operands, PreparedCall* call) {
   }
   if (Status s = CheckTypes(operands); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
-  if (Status s = CheckSizes(operands); !s.ok()) return s;
+  if (Status s = CheckRoutedSizes(operands); !s.ok()) return s;
   GroupedParams p;
   p.panels.resize(1);
   if (Status s = ReadPanels(operands, kRight, p.panels.data()); !s.ok()) return s;

@@ -14,7 +14,7 @@ namespace anyacl::matmul {
 namespace {
 
 constexpr size_t kLeastRank = 2, kMostRank = 6;
-constexpr int64_t kPanelBytes = 32, kMostColumns = 64;  // of a panel
+constexpr int64_t kWeightPanelBytes = 32, kMostColumns = 64;  // of a panel
 
 Status CheckWeightRank(const char* what, size_t rank) {
   if (rank >= kLeastRank && rank <= kMostRank) return {};
@@ -24,7 +24,7 @@ Status CheckWeightRank(const char* what, size_t rank) {
 
 // A FLOAT matrix has panels of 16 columns, so that a size in bytes is never less than its own.
 int64_t PanelColumns(aclDataType dtype) {
-  return dtype == ACL_INT8 ? kPanelBytes : kPanelBytes / 2;
+  return dtype == ACL_INT8 ? kWeightPanelBytes : kWeightPanelBytes / 2;
 }
 
 // Elements of a matrix that is made up to whole panels, and of all of a batch.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMostSize = 65535;  // of k and n
 
-Status CheckSizes(const Operands& operands) {
+Status CheckWeightQuantSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
   if (Status s = CheckElements(operands, {kLeft, kRight}); !s.ok()) return s;
   for (const char* size : {"K", "N"}) {
@@ -39,7 +39,7 @@ Status CheckGroupSize(const Operands& operands) {
 }
 
 // INT8 results come with their scale, others have x's type.
-Status CheckResultType(const Operands& operands) {
+Status CheckWeightQuantResult(const Operands& operands) {
   const bool scaled = operands.Given(kQuantScale);
   if (operands.Given(kQuantOffset) && !scaled) {
     return Fail(operands.spec().codes.dtype,
@@ -171,11 +171,11 @@ class WeightQuantPlan final : public BookedPlan {
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
   if (operands[kRight].shape().rank() == 2) SeeInt4(operands, kRight);
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
-  if (Status s = CheckResultType(operands); !s.ok()) return s;
+  if (Status s = CheckWeightQuantResult(operands); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = operands.CheckValues(); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
-  if (Status s = CheckSizes(operands); !s.ok()) return s;
+  if (Status s = CheckWeightQuantSizes(operands); !s.ok()) return s;
   Panels panels;
   if (Status s = ReadPanels(operands, kRight, &panels); !s.ok()) return s;
   const bool transposed = TurnInt4(operands, kRight);

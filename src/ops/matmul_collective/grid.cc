@@ -20,7 +20,7 @@ struct Grid {
   Dims whole;  // [E / ep, ep * C, H]: the product's left, or its result
 };
 
-Status CheckBias(const Operands& operands) {
+Status CheckGridBias(const Operands& operands) {
   if (!operands.Given(kBias)) return {};
   const aclDataType expected = operands[kX1].dtype() == ACL_BF16 ? ACL_FLOAT : ACL_FLOAT16;
   if (operands[kBias].dtype() == expected) return {};
@@ -32,7 +32,7 @@ Status CheckBias(const Operands& operands) {
 // whole.
 Status CheckGrid(Operands& operands, int tokens, const char* width, Grid* grid) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckBias(operands); !s.ok()) return s;
+  if (Status s = CheckGridBias(operands); !s.ok()) return s;
   if (Status s = ranks::FindGroup(operands, kGroup, kWorldSize, &grid->experts); !s.ok()) return s;
   if (Status s = ranks::FindGroup(operands, kGroupTp, kWorldSizeTp, &grid->shares); !s.ok())
     return s;

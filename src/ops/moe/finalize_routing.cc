@@ -11,7 +11,7 @@
 namespace anyacl::moe {
 namespace {
 
-struct Params {
+struct FinalizeParams {
   TensorView expanded{}, place{}, x1{}, x2{}, bias{}, scales{}, expert{}, out{};
   int64_t per_token = 1;  // experts of a token
   bool by_token = false;  // place has a token's experts side by side, else an expert's tokens
@@ -20,7 +20,7 @@ struct Params {
 
 class FinalizeRoutingPlan final : public Plan {
  public:
-  explicit FinalizeRoutingPlan(const Params& params)
+  explicit FinalizeRoutingPlan(const FinalizeParams& params)
       : p_(params),
         tokens_(p_.out.sizes[0]),
         length_(p_.out.sizes[1]),
@@ -95,7 +95,7 @@ class FinalizeRoutingPlan final : public Plan {
     StorePart(bindings, p_.out, token, first, count, sum);
   }
 
-  const Params p_;
+  const FinalizeParams p_;
   const int64_t tokens_, length_, rows_;
 };
 
@@ -133,12 +133,12 @@ Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode) {
                 place.ToString(), tokens, per_token);
   }
   if (operands[kOut].IsEmpty()) return {};
-  Params params = {.expanded = ViewOf(operands, kExpandedX),
-                   .place = ViewOf(operands, kExpandedRow),
-                   .out = ViewOf(operands, kOut),
-                   .per_token = per_token,
-                   .by_token = mode >= 2,
-                   .dropped = pads};
+  FinalizeParams params = {.expanded = ViewOf(operands, kExpandedX),
+                           .place = ViewOf(operands, kExpandedRow),
+                           .out = ViewOf(operands, kOut),
+                           .per_token = per_token,
+                           .by_token = mode >= 2,
+                           .dropped = pads};
   const auto view = [&](int id) {
     return operands.Given(id) ? ViewOf(operands, id) : TensorView{};
   };

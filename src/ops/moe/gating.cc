@@ -15,7 +15,7 @@
 namespace anyacl::moe {
 namespace {
 
-struct Params {
+struct GatingParams {
   TensorView x{}, finished{}, y{}, expert{}, row{}, softmax{};
   int64_t rows, experts, k;
   bool of_chosen;
@@ -23,7 +23,7 @@ struct Params {
 
 class GatingPlan final : public BookedPlan {
  public:
-  explicit GatingPlan(const Params& params) : p_(params) {
+  explicit GatingPlan(const GatingParams& params) : p_(params) {
     const auto pieces = static_cast<size_t>(std::min(ThreadCount(), p_.rows) * p_.experts);
     numbers_ = book_.Book<float>(pieces);
     powers_ = book_.Book<float>(pieces);
@@ -99,7 +99,7 @@ class GatingPlan final : public BookedPlan {
     }
   }
 
-  const Params p_;
+  const GatingParams p_;
   WorkspaceSlot<float> numbers_, powers_;
   WorkspaceSlot<uint64_t> entries_;
 };
@@ -144,13 +144,13 @@ Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapesAgree(operands, writes_softmax); !s.ok()) return s;
   const Dims& x = operands[kX].shape();
   if (operands[kX].IsEmpty() || (operands.Int(kK) == 0 && !writes_softmax)) return {};
-  Params params = {.x = ViewOf(operands, kX),
-                   .y = ViewOf(operands, kY),
-                   .expert = ViewOf(operands, kExpert),
-                   .rows = ViewOf(operands, kX).elements() / x.back(),
-                   .experts = x.back(),
-                   .k = operands.Int(kK),
-                   .of_chosen = of_chosen};
+  GatingParams params = {.x = ViewOf(operands, kX),
+                         .y = ViewOf(operands, kY),
+                         .expert = ViewOf(operands, kExpert),
+                         .rows = ViewOf(operands, kX).elements() / x.back(),
+                         .experts = x.back(),
+                         .k = operands.Int(kK),
+                         .of_chosen = of_chosen};
   if (operands.Given(kFinished)) params.finished = ViewOf(operands, kFinished);
   if (!second) params.row = ViewOf(operands, kRow);
   if (writes_softmax) params.softmax = ViewOf(operands, kSoftmax);

@@ -13,14 +13,14 @@
 namespace anyacl::moe {
 namespace {
 
-struct Params {
+struct GatingGradientParams {
   TensorView norm{}, gradient{}, expert{}, out{};
   double factor = 1, eps = 0;
 };
 
 class GatingGradientPlan final : public BookedPlan {
  public:
-  explicit GatingGradientPlan(const Params& params)
+  explicit GatingGradientPlan(const GatingGradientParams& params)
       : p_(params), rows_(p_.norm.sizes[0]), experts_(p_.norm.sizes[1]), k_(p_.expert.sizes[1]) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), rows_));
     numbers_ = book_.Book<double>(slots * static_cast<size_t>(2 * experts_));
@@ -74,7 +74,7 @@ class GatingGradientPlan final : public BookedPlan {
     blocks::StoreRow(sums, experts_, p_.out.dtype, At(bindings, p_.out, row), p_.out.strides[1]);
   }
 
-  const Params p_;
+  const GatingGradientParams p_;
   const int64_t rows_, experts_, k_;
   WorkspaceSlot<double> numbers_, gradients_;
 };
@@ -91,12 +91,13 @@ Status PrepareGatingGradient(Operands& operands, PreparedCall* call) {
                 k, experts, INT32_MAX);
   }
   if (operands[kX].IsEmpty()) return {};
-  call->plan = std::make_shared<GatingGradientPlan>(Params{.norm = ViewOf(operands, kX),
-                                                           .gradient = ViewOf(operands, kY),
-                                                           .expert = ViewOf(operands, kExpert),
-                                                           .out = ViewOf(operands, kOut),
-                                                           .factor = operands.Real(kFactor),
-                                                           .eps = operands.Real(kEps)});
+  call->plan =
+      std::make_shared<GatingGradientPlan>(GatingGradientParams{.norm = ViewOf(operands, kX),
+                                                                .gradient = ViewOf(operands, kY),
+                                                                .expert = ViewOf(operands, kExpert),
+                                                                .out = ViewOf(operands, kOut),
+                                                                .factor = operands.Real(kFactor),
+                                                                .eps = operands.Real(kEps)});
   return {};
 }
 

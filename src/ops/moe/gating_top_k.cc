@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kMostOfTable = 64;  // experts of a token
 constexpr int64_t kSortedTogether = 32;
 
-struct Params {
+struct TopKParams {
   TensorView x{}, bias{}, ids{}, table{}, y{}, expert{}, out{};
   int64_t rows = 0, experts = 0, k = 0;
   int64_t groups = 1, chosen_groups = 1;
@@ -31,7 +31,7 @@ struct Params {
 
 class GatingTopKPlan final : public BookedPlan {
  public:
-  explicit GatingTopKPlan(const Params& params) : p_(params) {
+  explicit GatingTopKPlan(const TopKParams& params) : p_(params) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), p_.rows));
     norm_ = book_.Book<float>(slots, p_.experts);
     numbers_ = book_.Book<float>(slots, p_.experts);
@@ -175,7 +175,7 @@ class GatingTopKPlan final : public BookedPlan {
     blocks::StoreRow(s.numbers, p_.k, p_.y.dtype, RowAt(bindings, p_.y, row), StepOf(p_.y));
   }
 
-  const Params p_;
+  const TopKParams p_;
   WorkspaceSlot<float> norm_, numbers_, bias_;
   WorkspaceSlot<uint64_t> entries_, groups_;
 };
@@ -247,19 +247,19 @@ Status PrepareGatingTopK(Operands& operands, PreparedCall* call) {
     if (Status s = CheckTableMode(operands); !s.ok()) return s;
   }
   if (operands[kX].IsEmpty()) return {};
-  Params params = {.x = ViewOf(operands, kX),
-                   .y = ViewOf(operands, kY),
-                   .expert = ViewOf(operands, kExpert),
-                   .rows = operands.Size("N"),
-                   .experts = operands.Size("E"),
-                   .k = operands.Int(kK),
-                   .groups = operands.Int(kGroupCount),
-                   .chosen_groups = operands.Int(kGroups),
-                   .by_best_two = operands.Int(kGroupMode) == 1,
-                   .sigmoid = operands.Int(kNormType) == 1,
-                   .of_sum = operands.Int(kNormType) == 1 || operands.Int(kRenorm) == 1,
-                   .factor = operands.Real(kFactor),
-                   .eps = operands.Real(kEps)};
+  TopKParams params = {.x = ViewOf(operands, kX),
+                       .y = ViewOf(operands, kY),
+                       .expert = ViewOf(operands, kExpert),
+                       .rows = operands.Size("N"),
+                       .experts = operands.Size("E"),
+                       .k = operands.Int(kK),
+                       .groups = operands.Int(kGroupCount),
+                       .chosen_groups = operands.Int(kGroups),
+                       .by_best_two = operands.Int(kGroupMode) == 1,
+                       .sigmoid = operands.Int(kNormType) == 1,
+                       .of_sum = operands.Int(kNormType) == 1 || operands.Int(kRenorm) == 1,
+                       .factor = operands.Real(kFactor),
+                       .eps = operands.Real(kEps)};
   if (operands.Given(kBias)) params.bias = ViewOf(operands, kBias);
   if (by_table) {
     params.ids = ViewOf(operands, kIds);

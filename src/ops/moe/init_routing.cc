@@ -16,7 +16,7 @@ namespace {
 // What is written of the numbers of tokens that experts have.
 enum class Counts : uint8_t { kNone, kEnds, kEach };
 
-struct Params {
+struct RoutingParams {
   TensorView row, expert, place, sorted_expert, counts;
   RoutedRows rows;
   int64_t chosen;        // tokens times experts of a token
@@ -28,7 +28,7 @@ struct Params {
 
 class InitRoutingPlan final : public BookedPlan {
  public:
-  explicit InitRoutingPlan(const Params& params) : p_(params), rows_(params.rows) {
+  explicit InitRoutingPlan(const RoutingParams& params) : p_(params), rows_(params.rows) {
     placed_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     other_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     begins_ = book_.Book<int64_t>(static_cast<size_t>(p_.experts + 1));
@@ -130,7 +130,7 @@ class InitRoutingPlan final : public BookedPlan {
                 });
   }
 
-  const Params p_;
+  const RoutingParams p_;
   RoutedRows rows_;
   WorkspaceSlot<Placed> placed_, other_;
   WorkspaceSlot<int64_t> begins_;
@@ -143,7 +143,7 @@ Status CheckPlaces(const Operands& operands, const char* what, int64_t a, int64_
               INT32_MAX);
 }
 
-Status CheckChosen(const Operands& operands, Params* params) {
+Status CheckChosen(const Operands& operands, RoutingParams* params) {
   const Dims& expert = operands[kExpert].shape();
   if (Status s = CheckPlaces(operands, "the size of expertIdx", expert[0], expert[1]); !s.ok()) {
     return s;
@@ -177,7 +177,7 @@ Status CheckAttributes(const Operands& operands) {
 }
 
 // The tensor of counts that the call asks for, if any.
-Status CheckCounts(const Operands& operands, Params* params) {
+Status CheckCounts(const Operands& operands, RoutingParams* params) {
   const bool pads = operands.Int(kDropPadMode) == 1;
   const bool asked = pads ? operands.Flag(kBeforeFlag) : operands.Int(kCountFlag) > 0;
   if (!asked) return {};
@@ -193,7 +193,7 @@ Status CheckCounts(const Operands& operands, Params* params) {
 }
 
 // Static: both numbers; dynamic: one row of scales, one for each expert, or none.
-Status CheckScales(const Operands& operands) {
+Status CheckRoutingScales(const Operands& operands) {
   const int code = operands.spec().codes.shape;
   const bool pads = operands.Int(kDropPadMode) == 1, dynamic = operands.Int(kQuantMode) == 1;
   const bool int4 = operands[kExpandedX].dtype() == ACL_INT4;
@@ -247,7 +247,7 @@ Status CheckRowScale(const Operands& operands, const Dims& expanded, RoutedRows*
 
 // `rows` say how rows are quantised, if they are.
 Status PrepareByRows(Operands& operands, const RoutedRows& rows, PreparedCall* call) {
-  Params params;
+  RoutingParams params;
   params.rows = rows;
   if (Status s = CheckChosen(operands, &params); !s.ok()) return s;
   const int64_t active = std::min(operands.Size("N"), operands.Int(kActiveNum));
@@ -268,7 +268,7 @@ Status PrepareByRows(Operands& operands, const RoutedRows& rows, PreparedCall* c
 }
 
 Status PrepareByCapacity(Operands& operands, const RoutedRows& rows, PreparedCall* call) {
-  Params params;
+  RoutingParams params;
   params.rows = rows;
   if (Status s = CheckChosen(operands, &params); !s.ok()) return s;
   if (Status s = CheckAttributes(operands); !s.ok()) return s;
@@ -320,7 +320,7 @@ Status PrepareInitRoutingQuantV2(Operands& operands, PreparedCall* call) {
   for (int id : {kScales, kOffset}) {  // one without elements stands for none
     if (operands.Given(id) && operands[id].IsEmpty()) operands.Drop(id);
   }
-  if (Status s = CheckScales(operands); !s.ok()) return s;
+  if (Status s = CheckRoutingScales(operands); !s.ok()) return s;
   RoutedRows rows;
   rows.quant = operands.Int(kQuantMode) == 1 ? Quant::kDynamic : Quant::kStatic;
   if (operands.Given(kScales)) rows.scale = ViewOf(operands, kScales);

@@ -13,21 +13,21 @@
 namespace anyacl::moe {
 namespace {
 
-enum class Counts : uint8_t { kEnds, kEach, kPairs };  // as expertTokensNumType has them
+enum class V3Counts : uint8_t { kEnds, kEach, kPairs };  // as expertTokensNumType has them
 
-struct Params {
+struct RoutingV3Params {
   TensorView expert, place, counts;
   RoutedRows rows;
   int64_t chosen = 0, per_token = 0;
   int64_t first = 0, last = 0;  // experts first to last - 1 are active
   int64_t capacity = 0;         // rows of an expert; 0: one expert's behind those of another
-  Counts counted = Counts::kEnds;
+  V3Counts counted = V3Counts::kEnds;
   bool sources = false;  // place has the token and expert of each row, else the row of each
 };
 
 class InitRoutingV3Plan final : public BookedPlan {
  public:
-  explicit InitRoutingV3Plan(const Params& params) : p_(params), rows_(params.rows) {
+  explicit InitRoutingV3Plan(const RoutingV3Params& params) : p_(params), rows_(params.rows) {
     placed_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     other_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     begins_ = book_.Book<int64_t>(static_cast<size_t>(experts() + 1));
@@ -68,8 +68,8 @@ class InitRoutingV3Plan final : public BookedPlan {
     };
     for (int64_t e = 0; e < experts(); ++e) {
       const int64_t count = begins[e + 1] - begins[e];
-      if (p_.counted != Counts::kPairs) {
-        write(p_.counted == Counts::kEnds ? begins[e + 1] : count);
+      if (p_.counted != V3Counts::kPairs) {
+        write(p_.counted == V3Counts::kEnds ? begins[e + 1] : count);
       } else if (count > 0) {
         write(p_.first + e);
         write(count);
@@ -119,7 +119,7 @@ class InitRoutingV3Plan final : public BookedPlan {
         });
   }
 
-  const Params p_;
+  const RoutingV3Params p_;
   WorkspaceSlot<Placed> placed_, other_;
   RoutedRows rows_;
   WorkspaceSlot<int64_t> begins_;
@@ -139,7 +139,7 @@ Status CheckTypes(const Operands& operands) {
               NameOf(expanded), NameOf(expected), operands.Int(kQuantMode));
 }
 
-Status CheckRange(const Operands& operands, Params* params) {
+Status CheckRange(const Operands& operands, RoutingV3Params* params) {
   const std::span<const int64_t> range = operands.Ints(kActiveRange);
   const int code = operands.spec().codes.shape;
   const int64_t experts = operands.Int(kExpertNum);
@@ -160,7 +160,7 @@ Status CheckRange(const Operands& operands, Params* params) {
 }
 
 // An expert's rows are padded in one form only.
-Status CheckPadding(const Operands& operands, const Params& params) {
+Status CheckPadding(const Operands& operands, const RoutingV3Params& params) {
   if (operands.Int(kDropPadMode) == 0) return {};
   const int code = operands.spec().codes.shape;
   const int64_t capacity = operands.Int(kCapacity), tokens = operands.Size("N");
@@ -186,7 +186,7 @@ Status CheckPadding(const Operands& operands, const Params& params) {
   return {};
 }
 
-Status CheckScales(const Operands& operands, const Params& params) {
+Status CheckScales(const Operands& operands, const RoutingV3Params& params) {
   const int64_t mode = operands.Int(kQuantMode);
   for (int id : {kScales, kOffset}) {
     if (mode != 0 || operands.Given(id)) continue;
@@ -201,7 +201,7 @@ Status CheckScales(const Operands& operands, const Params& params) {
   return CheckShapeIs(operands, kScales, {params.last - params.first, operands.Size("H")});
 }
 
-Status CheckResults(const Operands& operands, Params* params) {
+Status CheckResults(const Operands& operands, RoutingV3Params* params) {
   const int64_t active = operands.Int(kActiveNum), columns = operands.Size("H");
   const bool pads = operands.Int(kDropPadMode) == 1;
   Dims expanded = {active > 0 ? std::min(active, params->chosen) : params->chosen, columns};
@@ -209,9 +209,9 @@ Status CheckResults(const Operands& operands, Params* params) {
   if (Status s = CheckShapeIs(operands, kExpandedX, expanded); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kExpandedRow, {params->chosen}); !s.ok()) return s;
   if (operands.Flag(kBeforeFlag)) {
-    params->counted = static_cast<Counts>(operands.Int(kCountFlag));
-    const Dims counts = params->counted == Counts::kPairs ? Dims{operands.Int(kExpertNum), 2}
-                                                          : Dims{params->last - params->first};
+    params->counted = static_cast<V3Counts>(operands.Int(kCountFlag));
+    const Dims counts = params->counted == V3Counts::kPairs ? Dims{operands.Int(kExpertNum), 2}
+                                                            : Dims{params->last - params->first};
     if (Status s = CheckShapeIs(operands, kCounts, counts); !s.ok()) return s;
     params->counts = ViewOf(operands, kCounts);
   }
@@ -237,7 +237,7 @@ Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call) {
   if (Status s = CheckTypes(operands); !s.ok()) return s;
   // torch_npu passes a tensor without elements for none.
   if (operands[kScales].given() && operands[kScales].IsEmpty()) operands.Drop(kScales);
-  Params params;
+  RoutingV3Params params;
   params.rows.quant = static_cast<Quant>(operands.Int(kQuantMode) + 1);
   params.sources = operands.Int(kRowIndexType) == 1;
   const Dims& expert = operands[kExpert].shape();

@@ -14,14 +14,14 @@
 namespace anyacl::moe {
 namespace {
 
-struct Params {
+struct ReRoutingParams {
   TensorView counts, place, totals;
   RoutedRows rows;
 };
 
 class ReRoutingPlan final : public BookedPlan {
  public:
-  explicit ReRoutingPlan(const Params& params) : p_(params) {
+  explicit ReRoutingPlan(const ReRoutingParams& params) : p_(params) {
     counts_ = book_.Book<int64_t>(static_cast<size_t>(ranks() * experts()));
     next_ = book_.Book<int64_t>(static_cast<size_t>(experts()));
     from_ = book_.Book<int64_t>(static_cast<size_t>(tokens()));
@@ -91,7 +91,7 @@ class ReRoutingPlan final : public BookedPlan {
     return begin;
   }
 
-  const Params p_;
+  const ReRoutingParams p_;
   WorkspaceSlot<int64_t> counts_, next_, from_;
 };
 
@@ -108,7 +108,7 @@ Status PrepareReRouting(Operands& operands, PreparedCall* call) {
   if (tokens[0] > INT32_MAX) {
     return Fail(code, "tokens.shape[0] = {}, expected at most {}", tokens[0], INT32_MAX);
   }
-  Params p;
+  ReRoutingParams p;
   p.counts = ViewOf(operands, kCounts);
   p.place = ViewOf(operands, kExpandedRow);
   p.totals = ViewOf(operands, kBefore);

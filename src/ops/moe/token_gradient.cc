@@ -13,14 +13,14 @@
 namespace anyacl::moe {
 namespace {
 
-struct Params {
+struct TokenGradientParams {
   Places places;
   TensorView tokens{}, permuted{}, probs{}, permuted_out{}, probs_out{};
 };
 
 class GradientPlan final : public BookedPlan {
  public:
-  explicit GradientPlan(const Params& params)
+  explicit GradientPlan(const TokenGradientParams& params)
       : p_(params), rows_(p_.permuted_out.sizes[0]), length_(p_.permuted_out.sizes[1]) {
     links_ = book_.Book<Link>(static_cast<size_t>(p_.places.count()));
     by_row_ = book_.Book<int64_t>(static_cast<size_t>(rows_));
@@ -105,13 +105,13 @@ class GradientPlan final : public BookedPlan {
     blocks::StoreOne(sum, p_.probs_out.dtype, ProbsAt(bindings, link.token, link.expert));
   }
 
-  const Params p_;
+  const TokenGradientParams p_;
   const int64_t rows_, length_;
   WorkspaceSlot<Link> links_;
   WorkspaceSlot<int64_t> by_row_;
 };
 
-Status MakePlan(const Operands& operands, Params params, PreparedCall* call) {
+Status MakePlan(const Operands& operands, TokenGradientParams params, PreparedCall* call) {
   params.tokens = ViewOf(operands, kToken);
   params.permuted_out = ViewOf(operands, kPermutedOut);
   if (operands.Given(kProbs)) {
@@ -168,9 +168,9 @@ Status PrepareTokenUnpermuteWithMapGrad(Operands& operands, PreparedCall* call) 
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckProbTypes(operands, kProbs, kToken, code); !s.ok()) return s;
   const int64_t tokens = operands.Size("N"), places = operands[kIndices].shape()[0];
-  Params params = {.places = {.places = ViewOf(operands, kIndices),
-                              .name = operands.NameOf(kIndices),
-                              .may_lack = true}};
+  TokenGradientParams params = {.places = {.places = ViewOf(operands, kIndices),
+                                           .name = operands.NameOf(kIndices),
+                                           .may_lack = true}};
   if (pads) {
     if (Status s = CheckPlaces(operands, kIndices); !s.ok()) return s;
     const int64_t experts = has_probs ? operands.Size("E") : 1;

@@ -18,7 +18,7 @@
 namespace anyacl::moe {
 namespace {
 
-struct Params {
+struct PermuteParams {
   TensorView tokens{}, permuted{}, indices{}, map{}, probs{}, permuted_probs{}, places{};
   int64_t rows = 0;        // of permuted
   int64_t per_token = 1;   // places of a token
@@ -76,7 +76,7 @@ class RowCopy {
 
 class PermutePlan final : public BookedPlan {
  public:
-  explicit PermutePlan(const Params& params) : p_(params), copy_(p_.permuted, p_.tokens) {
+  explicit PermutePlan(const PermuteParams& params) : p_(params), copy_(p_.permuted, p_.tokens) {
     const auto places = static_cast<size_t>(p_.places.sizes[0]);
     if (p_.indices.given()) {
       placed_ = book_.Book<Placed>(places);
@@ -175,7 +175,7 @@ class PermutePlan final : public BookedPlan {
     return {};
   }
 
-  const Params p_;
+  const PermuteParams p_;
   const RowCopy copy_;
   WorkspaceSlot<Placed> placed_, other_;
   WorkspaceSlot<int64_t> begins_;
@@ -238,12 +238,13 @@ Status PrepareTokenPermute(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapeIs(operands, kSortedIndices, {places}); !s.ok()) return s;
   if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
   if (places == 0) return {};
-  call->plan = std::make_shared<PermutePlan>(Params{.tokens = ViewOf(operands, kToken),
-                                                    .permuted = ViewOf(operands, kPermutedOut),
-                                                    .indices = ViewOf(operands, kIndices),
-                                                    .places = ViewOf(operands, kSortedIndices),
-                                                    .rows = rows,
-                                                    .per_token = per_token});
+  call->plan =
+      std::make_shared<PermutePlan>(PermuteParams{.tokens = ViewOf(operands, kToken),
+                                                  .permuted = ViewOf(operands, kPermutedOut),
+                                                  .indices = ViewOf(operands, kIndices),
+                                                  .places = ViewOf(operands, kSortedIndices),
+                                                  .rows = rows,
+                                                  .per_token = per_token});
   return {};
 }
 
@@ -281,13 +282,13 @@ Status PrepareTokenPermuteWithMap(Operands& operands, PreparedCall* call) {
   }
   if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
   if (rows == 0) return {};
-  Params params = {.tokens = ViewOf(operands, kToken),
-                   .permuted = ViewOf(operands, kPermutedOut),
-                   .map = ViewOf(operands, kMap),
-                   .places = ViewOf(operands, kSortedIndices),
-                   .rows = rows,
-                   .per_token = each,
-                   .per_expert = pads ? each : 0};
+  PermuteParams params = {.tokens = ViewOf(operands, kToken),
+                          .permuted = ViewOf(operands, kPermutedOut),
+                          .map = ViewOf(operands, kMap),
+                          .places = ViewOf(operands, kSortedIndices),
+                          .rows = rows,
+                          .per_token = each,
+                          .per_expert = pads ? each : 0};
   if (has_probs) {
     params.probs = ViewOf(operands, kProbs);
     params.permuted_probs = ViewOf(operands, kPermutedProbs);

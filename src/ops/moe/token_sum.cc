@@ -16,7 +16,7 @@
 namespace anyacl::moe {
 namespace {
 
-struct Params {
+struct TokenSumParams {
   Places places;
   TensorView permuted{}, probs{}, out{};
   // Results that the gradient of the sum is told.
@@ -25,7 +25,7 @@ struct Params {
 
 class SumPlan final : public BookedPlan {
  public:
-  explicit SumPlan(const Params& params)
+  explicit SumPlan(const TokenSumParams& params)
       : p_(params), tokens_(p_.out.sizes[0]), length_(p_.out.sizes[1]) {
     const auto count = static_cast<size_t>(p_.places.count());
     links_ = book_.Book<Link>(count);
@@ -93,7 +93,7 @@ class SumPlan final : public BookedPlan {
     StorePart(bindings, p_.out, token, first, count, sum);
   }
 
-  const Params p_;
+  const TokenSumParams p_;
   const int64_t tokens_, length_;
   WorkspaceSlot<Link> links_, sorted_;
   WorkspaceSlot<int64_t> begins_;
@@ -154,7 +154,7 @@ Places PlacesOf(const Operands& operands, int64_t per_token) {
           .per_token = per_token};
 }
 
-Params ParamsOf(const Operands& operands, const Places& places) {
+TokenSumParams ParamsOf(const Operands& operands, const Places& places) {
   return {.places = places,
           .permuted = ViewOf(operands, kPermuted),
           .probs = ViewOf(operands, kProbs),
@@ -280,7 +280,7 @@ Status PrepareTokenUnpermuteWithMap(Operands& operands, PreparedCall* call) {
       places.map_name = operands.NameOf(kMap);
     }
   }
-  Params params = ParamsOf(operands, places);
+  TokenSumParams params = ParamsOf(operands, places);
   params.rows = ViewOf(operands, kIndices);
   params.token_ids = ViewOf(operands, kTokenIds);
   params.permuted_probs = ViewOf(operands, kPermutedProbs);

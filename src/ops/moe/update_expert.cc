@@ -17,7 +17,7 @@ constexpr int64_t kMostOfToken = 16;
 constexpr int64_t kMostLogical = 1024;
 constexpr int64_t kMostRanks = 768;
 
-struct Params {
+struct UpdateParams {
   TensorView ids{}, table{}, scales{}, threshold{}, mask{}, out{}, out_mask{};
   int64_t rank = 0;
   int64_t ranks = 0;
@@ -26,7 +26,7 @@ struct Params {
 
 class UpdateExpertPlan final : public Plan {
  public:
-  explicit UpdateExpertPlan(const Params& params)
+  explicit UpdateExpertPlan(const UpdateParams& params)
       : p_(params), tokens_(p_.ids.sizes[0]), chosen_(p_.ids.sizes[1]) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -92,7 +92,7 @@ class UpdateExpertPlan final : public Plan {
     }
   }
 
-  const Params p_;
+  const UpdateParams p_;
   const int64_t tokens_;
   const int64_t chosen_;
 };
@@ -120,9 +120,9 @@ Status CheckPruning(const Operands& operands) {
 
 Status PrepareUpdateExpert(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  Params params = {.rank = operands.Int(kLocalRank),
-                   .ranks = operands.Int(kWorldSize),
-                   .by_token = operands.Int(kBalanceMode) == 1};
+  UpdateParams params = {.rank = operands.Int(kLocalRank),
+                         .ranks = operands.Int(kWorldSize),
+                         .by_token = operands.Int(kBalanceMode) == 1};
   // Before the ends of other ranges follow from it.
   if (!params.by_token) {
     if (Status s = CheckRange(operands, "worldSize", params.ranks, 2, kMostRanks); !s.ok()) {

@@ -10,7 +10,7 @@
 namespace anyacl::movement {
 namespace {
 
-constexpr int64_t kChunkBytes = 64 << 10;
+constexpr int64_t kTriangleBytes = 64 << 10;
 
 class TrianglePlan final : public Plan {
  public:
@@ -52,7 +52,7 @@ class TrianglePlan final : public Plan {
     const bool dense = (to_step == kSize && from_step == kSize) || columns == 1;
     char* const to_begin = to_.Address(bindings);
     const char* const from_begin = from_.Address(bindings);
-    ParallelFor(rows, std::max<int64_t>(1, kChunkBytes / (columns * kSize)),
+    ParallelFor(rows, std::max<int64_t>(1, kTriangleBytes / (columns * kSize)),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t r = begin; r < end; ++r) {
                     char* to = to_begin + to_.OffsetOf(r, to_.rank - 1) * kSize;

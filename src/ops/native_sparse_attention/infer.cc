@@ -8,7 +8,7 @@
 namespace anyacl::native_sparse_attention {
 namespace {
 
-constexpr int64_t kMostRows = 4;  // of a sequence
+constexpr int64_t kMostQueries = 4;  // of a sequence
 constexpr int64_t kMostKeyRows = INT32_MAX;
 
 Status CheckLayouts(const Operands& operands, bool bsh, bool* flat, InferSizes* s) {
@@ -40,9 +40,9 @@ Status CheckQuery(const Operands& operands, bool flat, InferSizes* s) {
   s->dim = flat ? query[2] / s->heads : query.back();
   s->rows = s->ragged ? 0 : query[1];
   s->tokens = s->ragged ? query[0] : query[0] * query[1];
-  if (s->rows <= kMostRows) return {};
+  if (s->rows <= kMostQueries) return {};
   return Fail(code, "query.shape = {}: S = {}, expected at most {}", query.ToString(), s->rows,
-              kMostRows);
+              kMostQueries);
 }
 
 // [pages, rows, N, D] or [pages, rows, N * D].
@@ -146,7 +146,7 @@ Status ReadLengths(const Operands& operands, bool compressed, const InferSizes& 
   }
   int64_t first = 0;
   for (size_t b = 0; b < batch; ++b) {
-    const int64_t most = s.ragged ? std::min(kMostRows, s.tokens - first) : s.rows;
+    const int64_t most = s.ragged ? std::min(kMostQueries, s.tokens - first) : s.rows;
     const int64_t count = !rows.empty() ? rows[b] : s.ragged ? 1 : s.rows;
     if (count < 1 || count > most) {
       return Fail(code, "{}[{}] = {}, expected 1 to {}", operands.NameOf(kQueryEnds), b, count,

@@ -16,7 +16,7 @@ using attention::Params;
 using attention::TokenMap;
 
 constexpr int64_t kMostGroup = 32;
-constexpr int64_t kMostRows = INT32_MAX;  // tables are INT32
+constexpr int64_t kMostTableRows = INT32_MAX;  // tables are INT32
 // Rows and heads of keys at a time: 256 KiB of tables where 1,024 keys are chosen. Decoding, which
 // has a row or a few of each sequence, so has work for all threads, too.
 constexpr int64_t kEntries = 64;
@@ -171,9 +171,9 @@ Status CheckShapes(const Operands& operands) {
                 "D of query is {} and of value {}, expected at most {}, and no more for value",
                 query[2], value[2], attention::kMaxDim);
   }
-  if (key[0] > kMostRows) {
+  if (key[0] > kMostTableRows) {
     return Fail(code, "{}.shape = {}, expected at most {} rows", operands.NameOf(kKey),
-                key.ToString(), kMostRows);
+                key.ToString(), kMostTableRows);
   }
   if (query[1] % key[1] == 0 && query[1] / key[1] <= kMostGroup) return {};
   return Fail(code,

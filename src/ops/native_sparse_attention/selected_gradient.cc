@@ -18,11 +18,11 @@ namespace {
 
 // What is brought together at a time; a token of 1,024 keys of 192 and 128 numbers takes 2 MiB.
 constexpr int64_t kBytes = 32 << 20;
-constexpr int64_t kMostTokens = 16;
+constexpr int64_t kMostGradientTokens = 16;
 // Whose gradients one thread stores: keys.
 constexpr int64_t kKeysOfPiece = 64;
 
-struct GradientParams {
+struct SelectedGradientParams {
   SelectedCall call;
   // [row][head][number]
   TensorView query, key, value, out, dy, max, sum, dq, dk, dv;
@@ -60,7 +60,7 @@ struct Sizes {
   int64_t tokens;  // at a time
   Element type;
 
-  explicit Sizes(const GradientParams& p)
+  explicit Sizes(const SelectedGradientParams& p)
       : group(p.query.sizes[1] / p.key.sizes[1]),
         dim(p.query.sizes[2]),
         value_dim(p.value.sizes[2]),
@@ -69,7 +69,7 @@ struct Sizes {
     const int64_t bytes = keys * (6 * (dim + value_dim) + 8 * group + 4);
     int64_t longest = 1;
     for (const AttendedSequence& s : p.call.sequences) longest = std::max(longest, s.rows.count);
-    tokens = std::clamp<int64_t>(kBytes / bytes, 1, std::min(kMostTokens, longest));
+    tokens = std::clamp<int64_t>(kBytes / bytes, 1, std::min(kMostGradientTokens, longest));
   }
 
   Factor Rows(int64_t numbers) const { return {type, numbers, 1, group * numbers}; }
@@ -82,7 +82,7 @@ struct Sizes {
 
 class GradientPlan final : public BookedPlan {
  public:
-  explicit GradientPlan(GradientParams params)
+  explicit GradientPlan(SelectedGradientParams params)
       : p_(std::move(params)),
         z_(p_),
         scores_of_(Product(z_.tokens, z_.group, z_.keys, z_.dim, z_.Rows(z_.dim),
@@ -266,7 +266,7 @@ class GradientPlan final : public BookedPlan {
     }
   }
 
-  const GradientParams p_;
+  const SelectedGradientParams p_;
   const Sizes z_;
   const gemm::Plan scores_of_, dp_of_, dq_of_, dk_of_, dv_of_;
   WorkspaceSlot<int32_t> lists_;
@@ -280,7 +280,7 @@ class GradientPlan final : public BookedPlan {
 }  // namespace
 
 Status PrepareSelectedGradient(Operands& operands, PreparedCall* call) {
-  GradientParams p;
+  SelectedGradientParams p;
   if (Status s = CheckSelected(operands, &p.call); !s.ok()) return s;
   // Whether there is a mask or not, as a device has it.
   if (operands.Int(kSparseMode) == 2) p.call.selection.sees = Sees::kUpToItsNumber;

@@ -96,7 +96,7 @@ class UpdateScalePlan final : public Plan {
 
 constexpr size_t kMaxGrads = 256;
 
-Status CheckOneNumber(const Operands& operands, int id) {
+Status CheckScaleNumber(const Operands& operands, int id) {
   if (ElementCount(operands[id].shape()) == 1) return {};
   return Fail(kTilingError, "{}.shape = {}, expected one element", operands.NameOf(id),
               operands[id].shape().ToString());
@@ -111,7 +111,7 @@ Status PrepareUnscale(Operands& operands, PreparedCall* call) {
     return Fail(kTilingError, "scaledGrads has {} tensors, expected at most {}", count, kMaxGrads);
   }
   for (int id : {kFoundInf, kInvScale}) {
-    if (Status s = CheckOneNumber(operands, id); !s.ok()) return s;
+    if (Status s = CheckScaleNumber(operands, id); !s.ok()) return s;
   }
   std::vector<TensorView> grads;
   for (size_t i = 0; i < count; ++i) {
@@ -132,7 +132,7 @@ Status PrepareUnscale(Operands& operands, PreparedCall* call) {
 Status PrepareUpdateScale(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   for (int id : {kScale, kTracker, kFoundInf, kNewScale, kNewTracker}) {
-    if (Status s = CheckOneNumber(operands, id); !s.ok()) return s;
+    if (Status s = CheckScaleNumber(operands, id); !s.ok()) return s;
   }
   const int64_t interval = operands.Int(kGrowthInterval);
   if (interval < 1 || interval > INT32_MAX) {

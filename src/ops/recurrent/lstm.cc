@@ -9,12 +9,12 @@ namespace anyacl::recurrent {
 namespace {
 
 // The columns of the weights that the gates i, j, f and o have, in units of the hidden size.
-struct GateColumns {
+struct LstmColumns {
   int64_t i, j, f, o;
 };
 
 struct LstmProblem : Layer {
-  GateColumns columns;
+  LstmColumns columns;
   float forget_bias = 0;
   TensorView init_c, c, i, j, f, o, tanh_c;
 };
@@ -112,13 +112,13 @@ class LstmPlan final : public BookedPlan {
   WorkspaceSlot<char> scratch_;
 };
 
-struct GradientProblem : LstmProblem, LayerGradients {
+struct LstmGradient : LstmProblem, LayerGradients {
   TensorView dc, dc_prev;
 };
 
 class LstmGradientPlan final : public BookedPlan {
  public:
-  explicit LstmGradientPlan(const GradientProblem& problem)
+  explicit LstmGradientPlan(const LstmGradient& problem)
       : p_(problem), step_(StepProduct()), weights_(problem, problem) {
     const Sizes& s = p_.sizes;
     const int64_t states = s.batch * s.hidden;
@@ -209,7 +209,7 @@ class LstmGradientPlan final : public BookedPlan {
     }
   }
 
-  const GradientProblem p_;
+  const LstmGradient p_;
   const gemm::Plan step_;
   const WeightGradients weights_;
   WorkspaceSlot<float> gates_, states_, rows_, sums_;
@@ -222,7 +222,7 @@ Status Build(Operands& operands, LstmProblem* problem) {
   size_t order = 0;
   // "ifco" names j as the candidate of c.
   if (Status s = CheckText(operands, kOrder, {"ijfo", "ifjo", "ifco"}, &order); !s.ok()) return s;
-  p.columns = order == 0 ? GateColumns{0, 1, 2, 3} : GateColumns{0, 2, 1, 3};
+  p.columns = order == 0 ? LstmColumns{0, 1, 2, 3} : LstmColumns{0, 2, 1, 3};
   p.init_c = ViewOf(operands, kInitC);
   p.c = ViewOf(operands, kC);
   p.i = ViewOf(operands, kGates);
@@ -244,7 +244,7 @@ Status PrepareLstm(Operands& operands, PreparedCall* call) {
 }
 
 Status PrepareLstmGradient(Operands& operands, PreparedCall* call) {
-  GradientProblem p;
+  LstmGradient p;
   if (Status s = Build(operands, &p); !s.ok()) return s;
   if (Status s = BuildGradients(operands, p, &p); !s.ok()) return s;
   p.dc = ViewOf(operands, kDc);

@@ -158,7 +158,7 @@ Status CheckEpsilons(const Operands& operands) {
   return {};
 }
 
-Status ReadMode(const Operands& operands, CacheMode* mode) {
+Status ReadPrologMode(const Operands& operands, CacheMode* mode) {
   static constexpr struct {
     std::string_view name;
     CacheMode mode;
@@ -309,7 +309,7 @@ Status CheckProlog(Operands& operands, PrologCall* checked) {
     if (Status s = CheckShapeIs(operands, kQueryFactorsOut, expected); !s.ok()) return s;
   }
   if (Status s = CheckEpsilons(operands); !s.ok()) return s;
-  if (Status s = ReadMode(operands, &c.mode); !s.ok()) return s;
+  if (Status s = ReadPrologMode(operands, &c.mode); !s.ok()) return s;
   if (Status s = CheckCaches(operands, c.quantised, c.sizes, c.mode); !s.ok()) return s;
   return IsThirdVersion(operands) ? CheckThirdVersion(operands, c) : Status();
 }

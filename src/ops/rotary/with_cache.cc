@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostSections = 4;
 
-struct Params {
+struct WithCacheParams {
   TensorView positions{}, table{}, query{}, key{}, query_out{}, key_out{};
   int64_t head = 0;
   int64_t turned = 0;   // elements of a head
@@ -30,7 +30,7 @@ struct Params {
 
 class WithCachePlan final : public BookedPlan {
  public:
-  explicit WithCachePlan(const Params& params)
+  explicit WithCachePlan(const WithCacheParams& params)
       : p_(params), tokens_(p_.query.sizes[0]), pairs_(p_.turned / 2) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_));
     numbers_ = book_.Book<float>(slots, 6 * pairs_);
@@ -123,7 +123,7 @@ class WithCachePlan final : public BookedPlan {
     }
   }
 
-  const Params p_;
+  const WithCacheParams p_;
   const int64_t tokens_, pairs_;
   WorkspaceSlot<float> numbers_;
 };
@@ -144,7 +144,7 @@ Status CheckSizes(const Operands& operands) {
   return {};
 }
 
-Status ReadSections(const Operands& operands, Params* params) {
+Status ReadSections(const Operands& operands, WithCacheParams* params) {
   const int code = operands.spec().codes.shape;
   const std::span<const int64_t> sections = operands.Ints(kSection);
   const Dims& positions = operands[kPositions].shape();
@@ -190,7 +190,7 @@ Status ReadSections(const Operands& operands, Params* params) {
 Status PrepareWithCache(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSizes(operands); !s.ok()) return s;
-  Params params;
+  WithCacheParams params;
   if (Status s = ReadSections(operands, &params); !s.ok()) return s;
   if (operands.Size("T") == 0) return {};
   params.positions = ViewOf(operands, kPositions);

@@ -18,9 +18,9 @@ namespace {
 using elementwise::Op;
 
 constexpr int64_t kMostColumns = 128;
-constexpr int64_t kWorth = 1 << 13;  // numbers: some 5 us
+constexpr int64_t kBlockWorth = 1 << 13;  // numbers: some 5 us
 
-struct Params {
+struct BlockParams {
   TensorView x{}, y{}, scale{};
   int64_t block = 0;  // columns
   float most_scale = INFINITY;
@@ -28,17 +28,19 @@ struct Params {
 
 class BlockQuantPlan final : public Plan {
  public:
-  explicit BlockQuantPlan(const Params& params) : p_(params), columns_(p_.x.sizes[p_.x.rank - 1]) {}
+  explicit BlockQuantPlan(const BlockParams& params)
+      : p_(params), columns_(p_.x.sizes[p_.x.rank - 1]) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t rows = p_.x.elements() / columns_;
-    ParallelFor(rows, std::max<int64_t>(1, kWorth / columns_), [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        for (int64_t column = 0; column < columns_; column += p_.block) {
-          RunBlock(bindings, row, column, std::min(p_.block, columns_ - column));
-        }
-      }
-    });
+    ParallelFor(rows, std::max<int64_t>(1, kBlockWorth / columns_),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) {
+                    for (int64_t column = 0; column < columns_; column += p_.block) {
+                      RunBlock(bindings, row, column, std::min(p_.block, columns_ - column));
+                    }
+                  }
+                });
     return {};
   }
 
@@ -61,7 +63,7 @@ class BlockQuantPlan final : public Plan {
                      p_.y.strides[last]);
   }
 
-  const Params p_;
+  const BlockParams p_;
   const int64_t columns_;
 };
 
@@ -105,11 +107,11 @@ Status PrepareBlockQuant(Operands& operands, PreparedCall* call) {
   }
   if (Status s = CheckShapes(operands); !s.ok()) return s;
   call->plan = std::make_shared<BlockQuantPlan>(
-      Params{.x = ViewOf(operands, kX),
-             .y = ViewOf(operands, kY),
-             .scale = ViewOf(operands, kScaleOut),
-             .block = operands.Int(kColBlock),
-             .most_scale = static_cast<float>(1 / operands.Real(kMinScale))});
+      BlockParams{.x = ViewOf(operands, kX),
+                  .y = ViewOf(operands, kY),
+                  .scale = ViewOf(operands, kScaleOut),
+                  .block = operands.Int(kColBlock),
+                  .most_scale = static_cast<float>(1 / operands.Real(kMinScale))});
   return {};
 }
 

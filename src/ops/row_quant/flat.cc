@@ -17,8 +17,8 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kTile = blocks::kMostIntegers;  // numbers of a token at a time
-constexpr int64_t kWorth = 1 << 14;               // numbers: some 5 us
+constexpr int64_t kFlatTile = blocks::kMostIntegers;  // numbers of a token at a time
+constexpr int64_t kFlatWorth = 1 << 14;               // numbers: some 5 us
 
 // The matrices of M tokens, `length` numbers each, contiguous.
 struct Tokens {
@@ -35,10 +35,10 @@ struct Tokens {
 
   // NaN if one is.
   float Largest(const Bindings& bindings, int64_t token) const {
-    alignas(64) float v[kTile];
+    alignas(64) float v[kFlatTile];
     float largest = 0;
-    for (int64_t i = 0; i < length; i += kTile) {
-      const int64_t n = std::min(kTile, length - i);
+    for (int64_t i = 0; i < length; i += kFlatTile) {
+      const int64_t n = std::min(kFlatTile, length - i);
       Load(bindings, token * length + i, n, v);
       blocks::Rows{n}(Op::kAbs, v, v);
       const float max = Kernels().rowwise.fp32.softmax.max(v, n);
@@ -50,10 +50,10 @@ struct Tokens {
   // `run` numbers follow each other in y.
   void Quantise(const Bindings& bindings, int64_t token, float by) const {
     const int64_t run = y.sizes[y.rank - 1] * blocks::NumbersIn(y.dtype);
-    alignas(64) float v[kTile];
+    alignas(64) float v[kFlatTile];
     for (int64_t begin = 0; begin < length; begin += run) {
-      for (int64_t i = begin; i < begin + run; i += kTile) {
-        const int64_t n = std::min(kTile, begin + run - i);
+      for (int64_t i = begin; i < begin + run; i += kFlatTile) {
+        const int64_t n = std::min(kFlatTile, begin + run - i);
         const blocks::Rows rows(n);
         Load(bindings, token * length + i, n, v);
         rows(Op::kDivScalar, v, v, nullptr, nullptr, by);
@@ -64,7 +64,7 @@ struct Tokens {
   }
 
   void Run(const Bindings& bindings) const {
-    ParallelFor(count, std::max<int64_t>(1, kWorth / length), [&](int64_t begin, int64_t end) {
+    ParallelFor(count, std::max<int64_t>(1, kFlatWorth / length), [&](int64_t begin, int64_t end) {
       for (int64_t token = begin; token < end; ++token) {
         const float by = Largest(bindings, token) / divisor;
         StoreElement(scale.Address(bindings) + token * scale.strides[0] * 4, by);

@@ -15,16 +15,16 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kTile = blocks::kMostIntegers;  // columns at a time
-constexpr int64_t kWorth = 1 << 14;               // numbers: some 5 us
+constexpr int64_t kGroupTile = blocks::kMostIntegers;  // columns at a time
+constexpr int64_t kGroupWorth = 1 << 14;               // numbers: some 5 us
 
-struct Params {
+struct GroupParams {
   TensorView x{}, scale{}, groups{}, offset{}, y{};
 };
 
 class GroupQuantPlan final : public BookedPlan {
  public:
-  explicit GroupQuantPlan(const Params& params)
+  explicit GroupQuantPlan(const GroupParams& params)
       : p_(params), rows_(p_.x.sizes[0]), columns_(p_.x.sizes[1]) {
     ends_ = book_.Book<int64_t>(static_cast<size_t>(p_.groups.sizes[0]));
   }
@@ -36,12 +36,13 @@ class GroupQuantPlan final : public BookedPlan {
     if (p_.offset.given()) {
       offset = blocks::LoadOne<float>(p_.offset.dtype, p_.offset.Address(bindings));
     }
-    ParallelFor(rows_, std::max<int64_t>(1, kWorth / columns_), [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        const int64_t group = std::upper_bound(ends, ends + groups, row) - ends;
-        if (group < groups) RunRow(bindings, row, group, offset);
-      }
-    });
+    ParallelFor(rows_, std::max<int64_t>(1, kGroupWorth / columns_),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) {
+                    const int64_t group = std::upper_bound(ends, ends + groups, row) - ends;
+                    if (group < groups) RunRow(bindings, row, group, offset);
+                  }
+                });
     return {};
   }
 
@@ -69,9 +70,9 @@ class GroupQuantPlan final : public BookedPlan {
   }
 
   void RunRow(const Bindings& bindings, int64_t row, int64_t group, float offset) const {
-    alignas(64) float v[kTile], scale[kTile];
-    for (int64_t column = 0; column < columns_; column += kTile) {
-      const int64_t n = std::min(kTile, columns_ - column);
+    alignas(64) float v[kGroupTile], scale[kGroupTile];
+    for (int64_t column = 0; column < columns_; column += kGroupTile) {
+      const int64_t n = std::min(kGroupTile, columns_ - column);
       const blocks::Rows numbers(n);
       Load(bindings, p_.x, row, column, n, v);
       Load(bindings, p_.scale, group, column, n, scale);
@@ -82,7 +83,7 @@ class GroupQuantPlan final : public BookedPlan {
     }
   }
 
-  const Params p_;
+  const GroupParams p_;
   const int64_t rows_, columns_;
   WorkspaceSlot<int64_t> ends_;
 };
@@ -113,10 +114,10 @@ Status PrepareGroupQuant(Operands& operands, PreparedCall* call) {
                 columns);
   }
   if (operands[kX].IsEmpty()) return {};
-  Params params = {.x = ViewOf(operands, kX),
-                   .scale = ViewOf(operands, kScale),
-                   .groups = ViewOf(operands, kGroups),
-                   .y = ViewOf(operands, kY)};
+  GroupParams params = {.x = ViewOf(operands, kX),
+                        .scale = ViewOf(operands, kScale),
+                        .groups = ViewOf(operands, kGroups),
+                        .y = ViewOf(operands, kY)};
   if (operands.Given(kOffset)) params.offset = ViewOf(operands, kOffset);
   call->plan = std::make_shared<GroupQuantPlan>(params);
   return {};

@@ -9,7 +9,7 @@
 namespace anyacl::rowwise {
 namespace {
 
-enum : int { kPartX, kPartLabels, kPartLoss, kPartGradient };
+enum : int { kEntropyX, kEntropyLabels, kEntropyLoss, kEntropyGradient };
 
 class CrossEntropyWork {
  public:
@@ -62,7 +62,7 @@ class CrossEntropyWork {
       const double moved = static_cast<double>(total.max) - static_cast<double>(parts[p].shift());
       loss += parts[p].labels * (std::log(total.sum) + moved) - parts[p].weighted;
     }
-    rows_.WriteNumber(bindings_, kPartLoss, group, row, loss);
+    rows_.WriteNumber(bindings_, kEntropyLoss, group, row, loss);
     return total;
   }
 
@@ -77,7 +77,7 @@ class CrossEntropyWork {
       const Norm less = {0, 0, -1, nullptr, x, true};
       k_.normalize(b.labels + r * n, n, less, {b.out + r * n, false});
     }
-    rows_.Write(bindings_, kPartGradient, piece.group, piece.begin, n, b.out);
+    rows_.Write(bindings_, kEntropyGradient, piece.group, piece.begin, n, b.out);
   }
 
  private:
@@ -90,8 +90,8 @@ class CrossEntropyWork {
       const float* from = rows_.Numbers(bindings_, part, piece.group, piece.begin, piece.count, to);
       if (from != to) std::copy_n(from, piece.group.rows * piece.count, to);
     };
-    read(kPartX, b.x);
-    read(kPartLabels, b.labels);
+    read(kEntropyX, b.x);
+    read(kEntropyLabels, b.labels);
   }
 
   const Rows& rows_;

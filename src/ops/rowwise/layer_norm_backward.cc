@@ -16,14 +16,14 @@ namespace {
 
 // The parts of a call; the lead is what is always given.
 enum : int {
-  kPartG,
-  kPartX,
-  kPartDx,
-  kPartMean,
-  kPartRstd,
-  kPartAddend,  // of the sum whose other part is x
-  kPartDsum,    // added to the gradient
-  kPartScaled,  // the gradient of x, where x has a factor in the sum
+  kBackwardG,
+  kBackwardX,
+  kBackwardDx,
+  kBackwardMean,
+  kBackwardRstd,
+  kBackwardAddend,  // of the sum whose other part is x
+  kBackwardDsum,    // added to the gradient
+  kBackwardScaled,  // the gradient of x, where x has a factor in the sum
 };
 
 // Groups of rows in a block: with 64, what is kept for columns is 1 % of what is read.
@@ -50,7 +50,7 @@ class NormBackwardPlan final : public BookedPlan {
         block_(rows_.groups() >= kManyRows ? kLargeBlock : kSmallBlock),
         blocks_((rows_.groups() + block_ - 1) / block_),
         shares_(pieces_ > 1 && !SharesBlocks(blocks_)) {
-    if (rows_.Given(kPartDx) && pieces_ > 1) {
+    if (rows_.Given(kBackwardDx) && pieces_ > 1) {
       const int64_t owners = shares_ ? rows_.groups() : ThreadCount();
       sums_ = book_.Book<Moments>(static_cast<size_t>(owners * pieces_));
     }
@@ -94,7 +94,9 @@ class NormBackwardPlan final : public BookedPlan {
     alignas(64) float other[kPiece];  // of sums
   };
 
-  static bool IsOfSum(const BackwardProblem& problem) { return problem.parts.size() > kPartAddend; }
+  static bool IsOfSum(const BackwardProblem& problem) {
+    return problem.parts.size() > kBackwardAddend;
+  }
 
   // Whether blocks keep all threads busy.
   static bool SharesBlocks(int64_t blocks) {
@@ -124,10 +126,10 @@ class NormBackwardPlan final : public BookedPlan {
   NormGrad GradOf(const Bindings& bindings, const void* gamma, const Group& group, int64_t row,
                   int64_t begin) const {
     NormGrad grad = {};
-    if (rows_.Given(kPartMean)) {
-      grad.mean = static_cast<float>(rows_.ReadNumber(bindings, kPartMean, group, row));
+    if (rows_.Given(kBackwardMean)) {
+      grad.mean = static_cast<float>(rows_.ReadNumber(bindings, kBackwardMean, group, row));
     }
-    grad.rstd = static_cast<float>(rows_.ReadNumber(bindings, kPartRstd, group, row));
+    grad.rstd = static_cast<float>(rows_.ReadNumber(bindings, kBackwardRstd, group, row));
     grad.gamma = ColumnsFrom(gamma, begin, wide_, rows_.type());
     grad.wide = wide_;
     return grad;
@@ -147,8 +149,8 @@ class NormBackwardPlan final : public BookedPlan {
   void Write(const Bindings& bindings, const void* gamma, int64_t block, bool first,
              const Piece& piece, const void* g, const void* x, const Moments* sums,
              Buffers& b) const {
-    const bool wanted = rows_.Given(kPartDx);
-    const Target to = wanted ? rows_.To(bindings, kPartDx, piece.group, piece.begin, b.dx)
+    const bool wanted = rows_.Given(kBackwardDx);
+    const Target to = wanted ? rows_.To(bindings, kBackwardDx, piece.group, piece.begin, b.dx)
                              : Target{nullptr, false};
     const auto n = static_cast<double>(rows_.n());
     const int64_t columns = block * rows_.n() + piece.begin;
@@ -160,7 +162,7 @@ class NormBackwardPlan final : public BookedPlan {
           total.sum += sums[r * pieces_ + p].sum;
           total.squares += sums[r * pieces_ + p].squares;
         }
-        if (rows_.Given(kPartMean)) grad.c1 = static_cast<float>(total.sum / n);
+        if (rows_.Given(kBackwardMean)) grad.c1 = static_cast<float>(total.sum / n);
         grad.c2 = static_cast<float>(total.squares / n);
       }
       grad.first = first && r == 0;
@@ -174,44 +176,44 @@ class NormBackwardPlan final : public BookedPlan {
 
   void WriteGradient(const Bindings& bindings, const Piece& piece, Buffers& b) const {
     if (!IsOfSum(p_)) {
-      return rows_.Written(bindings, kPartDx, piece.group, piece.begin, piece.count, b.dx);
+      return rows_.Written(bindings, kBackwardDx, piece.group, piece.begin, piece.count, b.dx);
     }
     const blocks::Rows numbers(piece.group.rows * piece.count);
-    if (rows_.Given(kPartDsum)) {
+    if (rows_.Given(kBackwardDsum)) {
       const float* const more =
-          rows_.Numbers(bindings, kPartDsum, piece.group, piece.begin, piece.count, b.other);
+          rows_.Numbers(bindings, kBackwardDsum, piece.group, piece.begin, piece.count, b.other);
       numbers(elementwise::Op::kAdd, b.dx, b.dx, more);
     }
-    rows_.Write(bindings, kPartDx, piece.group, piece.begin, piece.count, b.dx);
-    if (!rows_.Given(kPartScaled)) return;
+    rows_.Write(bindings, kBackwardDx, piece.group, piece.begin, piece.count, b.dx);
+    if (!rows_.Given(kBackwardScaled)) return;
     numbers(elementwise::Op::kMulScalar, b.dx, b.dx, nullptr, nullptr, p_.factor);
-    rows_.Write(bindings, kPartScaled, piece.group, piece.begin, piece.count, b.dx);
+    rows_.Write(bindings, kBackwardScaled, piece.group, piece.begin, piece.count, b.dx);
   }
 
   const void* ReadG(const Bindings& bindings, const Piece& piece, Buffers& b) const {
-    return rows_.Read(bindings, kPartG, piece.group, piece.begin, piece.count, b.g);
+    return rows_.Read(bindings, kBackwardG, piece.group, piece.begin, piece.count, b.g);
   }
   const void* ReadX(const Bindings& bindings, const Piece& piece, Buffers& b) const {
     if (!IsOfSum(p_)) {
-      return rows_.Read(bindings, kPartX, piece.group, piece.begin, piece.count, b.x);
+      return rows_.Read(bindings, kBackwardX, piece.group, piece.begin, piece.count, b.x);
     }
     const blocks::Rows numbers(piece.group.rows * piece.count);
     const auto read = [&](int part, float* buffer) {
       return rows_.Numbers(bindings, part, piece.group, piece.begin, piece.count, buffer);
     };
-    const float* x = read(kPartX, b.x);
+    const float* x = read(kBackwardX, b.x);
     if (p_.factor != 1) {
       numbers(elementwise::Op::kMulScalar, b.x, x, nullptr, nullptr, p_.factor);
       x = b.x;
     }
-    numbers(elementwise::Op::kAdd, b.x, x, read(kPartAddend, b.other));
+    numbers(elementwise::Op::kAdd, b.x, x, read(kBackwardAddend, b.other));
     return b.x;
   }
 
   // One thread has both passes of a block's rows.
   void TakeBlock(const Bindings& bindings, const void* gamma, int64_t block, int64_t slot,
                  Buffers& b) const {
-    const bool wanted = rows_.Given(kPartDx);
+    const bool wanted = rows_.Given(kBackwardDx);
     ForGroups(block, [&](int64_t index, const Group& group) {
       Moments lone[kMaxGroup];
       // Only lone pieces come in groups of several rows.
@@ -233,7 +235,7 @@ class NormBackwardPlan final : public BookedPlan {
   }
 
   void ShareRows(const Bindings& bindings, const void* gamma) const {
-    if (rows_.Given(kPartDx)) {
+    if (rows_.Given(kBackwardDx)) {
       ParallelFor(rows_.groups() * pieces_, 2, [&](int64_t begin, int64_t end) {
         Buffers b;
         for (int64_t i = begin; i < end; ++i) {
@@ -252,7 +254,7 @@ class NormBackwardPlan final : public BookedPlan {
         ForGroups(block, [&](int64_t index, const Group& group) {
           const Piece piece = PieceOf(group, i % pieces_);
           const Moments* sums =
-              rows_.Given(kPartDx) ? sums_.In(bindings) + index * pieces_ : nullptr;
+              rows_.Given(kBackwardDx) ? sums_.In(bindings) + index * pieces_ : nullptr;
           Write(bindings, gamma, block, index == block * block_, piece, ReadG(bindings, piece, b),
                 ReadX(bindings, piece, b), sums, b);
         });
@@ -337,7 +339,7 @@ Status MakeBackward(const Operands& operands, PreparedCall* call, int rank, floa
   problem.dgamma = view(kGradGamma);
   problem.dbeta = view(kGradBeta);
   const bool columns = problem.dgamma.given() || problem.dbeta.given();
-  const int64_t n = problem.parts[kPartG].row.elements();
+  const int64_t n = problem.parts[kBackwardG].row.elements();
   if (n == 0 || (!columns && !operands.Given(kOut))) return {};
   if (kept.elements() > 0) {
     call->plan = std::make_shared<NormBackwardPlan>(problem);

@@ -12,7 +12,7 @@
 namespace anyacl::sampling {
 namespace {
 
-struct Params {
+struct AdvanceParams {
   TensorView tokens{}, sampled{}, positions{}, lengths{}, slots{}, tables{};
   TensorView speculated{}, accepted{};  // with speculation
   int64_t sequences = 0, queries = 0, block_size = 0;
@@ -35,7 +35,7 @@ int64_t Product(int64_t a, int64_t b) {
 
 class AdvancePlan : public Plan {
  public:
-  explicit AdvancePlan(const Params& params) : p_(params) {}
+  explicit AdvancePlan(const AdvanceParams& params) : p_(params) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     for (int64_t i = 0; i < p_.queries; ++i) {
@@ -72,7 +72,7 @@ class AdvancePlan : public Plan {
     Set(p_.slots, bindings, i, Sum(Product(block, p_.block_size), position % p_.block_size));
   }
 
-  const Params p_;
+  const AdvanceParams p_;
 };
 
 class AdvanceSpeculatedPlan final : public AdvancePlan {
@@ -118,7 +118,7 @@ class AdvanceSpeculatedPlan final : public AdvancePlan {
   }
 };
 
-Params ParamsOf(const Operands& operands) {
+AdvanceParams ParamsOf(const Operands& operands) {
   const auto view = [&](int id) { return ViewOf(operands, id); };
   return {.tokens = view(kTokens),
           .sampled = view(kSampled),
@@ -164,7 +164,7 @@ Status PrepareAdvanceSpeculated(Operands& operands, PreparedCall* call) {
                 "specToken.shape[1] = {}, expected {}: one less than sampledTokenIds.shape[1]",
                 operands[kSpeculated].shape()[1], places - 1);
   }
-  Params params = ParamsOf(operands);
+  AdvanceParams params = ParamsOf(operands);
   params.speculated = ViewOf(operands, kSpeculated);
   params.accepted = ViewOf(operands, kAccepted);
   call->plan = std::make_shared<AdvanceSpeculatedPlan>(params);

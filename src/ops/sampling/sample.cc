@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMostK = 1024;
 
-struct Params {
+struct SampleParams {
   TensorView logits{}, k{}, p{}, q{}, index{};
   TensorView left{};  // logitsTopKPSelect
   float eps = 0;
@@ -24,7 +24,7 @@ struct Params {
 
 class SamplePlan final : public BookedPlan {
  public:
-  explicit SamplePlan(const Params& params)
+  explicit SamplePlan(const SampleParams& params)
       : p_(params), rows_(p_.logits.sizes[0]), length_(p_.logits.sizes[1]) {
     const auto pieces = static_cast<size_t>(std::min(ThreadCount(), rows_) * length_);
     logits_ = book_.Book<float>(pieces);
@@ -149,7 +149,7 @@ class SamplePlan final : public BookedPlan {
     return best;
   }
 
-  const Params p_;
+  const SampleParams p_;
   const int64_t rows_, length_;
   WorkspaceSlot<float> logits_, powers_, other_;
   WorkspaceSlot<uint64_t> entries_;
@@ -165,11 +165,11 @@ Status PrepareTopKTopPSample(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.shape, "logits.shape = {}, expected 1 row or more of 1 to {}",
                 shape.ToString(), kMostLogits);
   }
-  Params params = {.logits = ViewOf(operands, kLogits),
-                   .k = ViewOf(operands, kK),
-                   .p = ViewOf(operands, kP),
-                   .index = ViewOf(operands, kIndex),
-                   .eps = static_cast<float>(operands.Real(kEps))};
+  SampleParams params = {.logits = ViewOf(operands, kLogits),
+                         .k = ViewOf(operands, kK),
+                         .p = ViewOf(operands, kP),
+                         .index = ViewOf(operands, kIndex),
+                         .eps = static_cast<float>(operands.Real(kEps))};
   if (operands.Given(kQ)) params.q = ViewOf(operands, kQ);
   if (operands.Flag(kNeedLogits)) params.left = ViewOf(operands, kOut);
   call->plan = std::make_shared<SamplePlan>(params);

@@ -14,13 +14,13 @@
 namespace anyacl::sampling {
 namespace {
 
-struct Params {
+struct TopKTopPParams {
   TensorView logits{}, p{}, k{}, out{};
 };
 
 class TopKTopPPlan final : public BookedPlan {
  public:
-  explicit TopKTopPPlan(const Params& params)
+  explicit TopKTopPPlan(const TopKTopPParams& params)
       : p_(params), rows_(p_.logits.sizes[0]), length_(p_.logits.sizes[1]) {
     const auto pieces = static_cast<size_t>(std::min(ThreadCount(), rows_) * length_);
     logits_ = book_.Book<float>(pieces);
@@ -105,7 +105,7 @@ class TopKTopPPlan final : public BookedPlan {
     }
   }
 
-  const Params p_;
+  const TopKTopPParams p_;
   const int64_t rows_, length_;
   WorkspaceSlot<float> logits_, powers_;
   WorkspaceSlot<uint64_t> entries_;
@@ -119,7 +119,7 @@ Status PrepareTopKTopP(Operands& operands, PreparedCall* call) {
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
-  Params params = {.logits = ViewOf(operands, kLogits), .out = ViewOf(operands, kOut)};
+  TopKTopPParams params = {.logits = ViewOf(operands, kLogits), .out = ViewOf(operands, kOut)};
   if (operands.Given(kP)) params.p = ViewOf(operands, kP);
   if (operands.Given(kK)) params.k = ViewOf(operands, kK);
   call->plan = std::make_shared<TopKTopPPlan>(params);

@@ -18,14 +18,14 @@ namespace anyacl::slice_update {
 namespace {
 
 // Keys or values. Steps are in elements.
-struct Side {
+struct GatheredSide {
   TensorView cache{}, tokens{};
   TensorView from{}, to{};  // of one token
   int64_t block_step = 0, slot_step = 0;
 };
 
-struct Params {
-  std::vector<Side> sides;
+struct GatherParams {
+  std::vector<GatheredSide> sides;
   TensorView table{}, lengths{}, offsets{};
   bool ends = false;  // lengths are those of all sequences so far, from 0 on
   int64_t tokens = 0, blocks = 0, block_size = 0;
@@ -42,9 +42,9 @@ TensorView Packed(TensorView view) {
 
 class GatherPlan final : public BookedPlan {
  public:
-  explicit GatherPlan(Params params) : p_(std::move(params)) {
+  explicit GatherPlan(GatherParams params) : p_(std::move(params)) {
     int64_t most = 0;
-    for (const Side& side : p_.sides) {
+    for (const GatheredSide& side : p_.sides) {
       copies_.emplace_back(LoopsOf(side.to, side.from));
       clears_.emplace_back(LoopsOf(side.to, Packed(side.from)));
       most = std::max(most, copies_.back().bytes());
@@ -118,7 +118,7 @@ class GatherPlan final : public BookedPlan {
   }
 
   void Write(const Bindings& bindings, size_t i, int64_t token, int64_t slot) const {
-    const Side& side = p_.sides[i];
+    const GatheredSide& side = p_.sides[i];
     const int64_t bytes = BytesOf(side.cache);
     char* const to = side.tokens.Address(bindings) + token * side.tokens.strides[0] * bytes;
     if (slot < 0) return clears_[i].Run(to, zeros_.In(bindings));
@@ -127,7 +127,7 @@ class GatherPlan final : public BookedPlan {
     copies_[i].Run(to, side.cache.Address(bindings) + at * bytes);
   }
 
-  const Params p_;
+  const GatherParams p_;
   std::vector<StridedCopy> copies_, clears_;
   WorkspaceSlot<int64_t> slots_;
   WorkspaceSlot<char> zeros_;
@@ -135,7 +135,8 @@ class GatherPlan final : public BookedPlan {
 };
 
 // A token's place in the cache and its own as views of equal sizes.
-Status ReadSide(const Operands& operands, int cache_id, int tokens_id, bool in_pieces, Side* side) {
+Status ReadGatheredSide(const Operands& operands, int cache_id, int tokens_id, bool in_pieces,
+                        GatheredSide* side) {
   const int code = operands.spec().codes.shape;
   if (Status s = CheckFormat(operands, cache_id, in_pieces); !s.ok()) return s;
   side->cache = ViewOf(operands, cache_id);
@@ -195,15 +196,16 @@ Status PrepareGatherKvCache(Operands& operands, PreparedCall* call) {
   if (!in_pieces && mode != "Norm") {
     return Fail(operands.spec().codes.shape, "cacheMode = \"{}\", expected Norm or PA_NZ", mode);
   }
-  Params p;
+  GatherParams p;
   p.ends = operands.Flag(kCumulative);
   if (Status s = CheckSequences(operands, p.ends); !s.ok()) return s;
   p.sides.resize(2);
-  if (Status s = ReadSide(operands, kKeyCache, kKey, in_pieces, &p.sides[0]); !s.ok()) return s;
-  if (Status s = ReadSide(operands, kValueCache, kValue, in_pieces, &p.sides[1]); !s.ok()) {
+  if (Status s = ReadGatheredSide(operands, kKeyCache, kKey, in_pieces, &p.sides[0]); !s.ok())
+    return s;
+  if (Status s = ReadGatheredSide(operands, kValueCache, kValue, in_pieces, &p.sides[1]); !s.ok()) {
     return s;
   }
-  std::erase_if(p.sides, [](const Side& side) { return side.from.elements() == 0; });
+  std::erase_if(p.sides, [](const GatheredSide& side) { return side.from.elements() == 0; });
   const Dims& cache = operands[kKeyCache].shape();
   p.table = ViewOf(operands, kBlockTables);
   p.lengths = ViewOf(operands, kSeqLens);

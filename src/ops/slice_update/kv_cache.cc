@@ -24,7 +24,7 @@ struct Side {
   int64_t block_step = 0, slot_step = 0;
 };
 
-struct Params {
+struct CacheParams {
   std::vector<Side> sides;
   TensorView slots{};
   int64_t blocks = 0, block_size = 0;
@@ -32,7 +32,7 @@ struct Params {
 
 class KvCachePlan final : public BookedPlan {
  public:
-  explicit KvCachePlan(Params params) : p_(std::move(params)) {
+  explicit KvCachePlan(CacheParams params) : p_(std::move(params)) {
     for (const Side& side : p_.sides) copies_.emplace_back(LoopsOf(side.to, side.from));
     slots_ = book_.Book<int64_t>(static_cast<size_t>(tokens()));
   }
@@ -91,7 +91,7 @@ class KvCachePlan final : public BookedPlan {
                    side.tokens.Address(bindings) + token * side.tokens.strides[0] * bytes);
   }
 
-  const Params p_;
+  const CacheParams p_;
   std::vector<StridedCopy> copies_;
   WorkspaceSlot<int64_t> slots_;
 };
@@ -274,7 +274,7 @@ Status PrepareKvCache(Operands& operands, PreparedCall* call) {
       if (Status s = SeeApart(operands, kValue, 1); !s.ok()) return s;
     }
   }
-  Params params;
+  CacheParams params;
   params.sides.resize(has_values ? 2 : 1);
   if (Status s = ReadSide(operands, {kKey, kKeyCache}, mode.in_pieces, &params.sides[0]); !s.ok()) {
     return s;

@@ -13,7 +13,7 @@
 namespace anyacl::slice_update {
 namespace {
 
-struct Params {
+struct ListParams {
   std::vector<TensorView> targets;
   TensorView indices{}, updates{}, mask{};
   int axis = 0;         // of the targets
@@ -27,7 +27,7 @@ struct Part {
 
 class ListPlan final : public BookedPlan {
  public:
-  explicit ListPlan(Params params) : p_(std::move(params)) {
+  explicit ListPlan(ListParams params) : p_(std::move(params)) {
     parts_ = book_.Book<Part>(p_.targets.size());
   }
 
@@ -86,7 +86,7 @@ class ListPlan final : public BookedPlan {
     });
   }
 
-  const Params p_;
+  const ListParams p_;
   WorkspaceSlot<Part> parts_;
 };
 
@@ -134,12 +134,12 @@ Status PrepareScatterList(Operands& operands, PreparedCall* call) {
                 updates.ToString(), count, shape.ToString(), axis);
   }
   if (operands[kUpdates].IsEmpty()) return {};
-  Params params = {.targets = {},
-                   .indices = ViewOf(operands, kIndices),
-                   .updates = ViewOf(operands, kUpdates),
-                   .mask = ViewOf(operands, kMask),
-                   .axis = axis - 1,
-                   .paired = operands[kIndices].shape().rank() == 2};
+  ListParams params = {.targets = {},
+                       .indices = ViewOf(operands, kIndices),
+                       .updates = ViewOf(operands, kUpdates),
+                       .mask = ViewOf(operands, kMask),
+                       .axis = axis - 1,
+                       .paired = operands[kIndices].shape().rank() == 2};
   for (size_t i = 0; i < count; ++i) params.targets.push_back(ViewOf(operands, kTarget, i));
   call->plan = std::make_shared<ListPlan>(std::move(params));
   return {};

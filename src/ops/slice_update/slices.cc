@@ -20,7 +20,7 @@ namespace {
 // Leading dimensions, and as many indices of a slice.
 constexpr int kMaxIndices = 7;
 
-struct Params {
+struct SliceParams {
   TensorView target{}, indices{}, updates{};
   const char* name = "";  // of indices
   int64_t slices = 0;
@@ -36,7 +36,7 @@ struct Params {
 
 class SlicesPlan final : public BookedPlan {
  public:
-  explicit SlicesPlan(const Params& params)
+  explicit SlicesPlan(const SliceParams& params)
       : p_(params), bytes_(BytesOf(p_.target)), copy_(LoopsOf(p_.slice_to, p_.slice_from)) {
     const auto slices = static_cast<size_t>(p_.slices);
     places_ = book_.Book<int64_t>(slices);
@@ -119,7 +119,7 @@ class SlicesPlan final : public BookedPlan {
     return false;
   }
 
-  const Params p_;
+  const SliceParams p_;
   const int64_t bytes_;
   const StridedCopy copy_;
   int64_t run_ = 0;  // bytes of a slice, if it is a run in both tensors
@@ -159,13 +159,13 @@ Status PrepareNdUpdate(Operands& operands, PreparedCall* call) {
   }
   if (Status s = CheckShapeIs(operands, kUpdates, expected); !s.ok()) return s;
   if (operands[kUpdates].IsEmpty()) return {};
-  Params params = {.target = ViewOf(operands, kTarget),
-                   .indices = ViewOf(operands, kIndices),
-                   .updates = ViewOf(operands, kUpdates),
-                   .name = operands.NameOf(kIndices),
-                   .slices = 1,
-                   .count = static_cast<int>(count),
-                   .leading = static_cast<int>(indices.rank()) - 1};
+  SliceParams params = {.target = ViewOf(operands, kTarget),
+                        .indices = ViewOf(operands, kIndices),
+                        .updates = ViewOf(operands, kUpdates),
+                        .name = operands.NameOf(kIndices),
+                        .slices = 1,
+                        .count = static_cast<int>(count),
+                        .leading = static_cast<int>(indices.rank()) - 1};
   for (int i = 0; i < params.leading; ++i) params.slices *= params.indices.sizes[i];
   for (int k = 0; k < params.count; ++k) {
     params.step[static_cast<size_t>(k)] = params.target.strides[k];
@@ -204,15 +204,15 @@ Status PrepareScatterUpdate(Operands& operands, PreparedCall* call) {
                 data[static_cast<size_t>(axis)], axis);
   }
   if (operands[kUpdates].IsEmpty()) return {};
-  Params params = {.target = ViewOf(operands, kTarget),
-                   .indices = ViewOf(operands, kIndices),
-                   .updates = ViewOf(operands, kUpdates),
-                   .name = operands.NameOf(kIndices),
-                   .slices = slices,
-                   .count = paired ? 2 : 1,
-                   .counts_slices = !paired,
-                   .length = updates[static_cast<size_t>(axis)],
-                   .leading = 1};
+  SliceParams params = {.target = ViewOf(operands, kTarget),
+                        .indices = ViewOf(operands, kIndices),
+                        .updates = ViewOf(operands, kUpdates),
+                        .name = operands.NameOf(kIndices),
+                        .slices = slices,
+                        .count = paired ? 2 : 1,
+                        .counts_slices = !paired,
+                        .length = updates[static_cast<size_t>(axis)],
+                        .leading = 1};
   const size_t last = paired ? 1 : 0;
   if (paired) {
     params.step[0] = params.target.strides[0];

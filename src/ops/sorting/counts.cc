@@ -14,16 +14,16 @@
 namespace anyacl::sorting {
 namespace {
 
-constexpr int64_t kBlock = 512;
-constexpr int64_t kPiece = 32 * kBlock;
+constexpr int64_t kCountBlock = 512;
+constexpr int64_t kCountPiece = 32 * kCountBlock;
 
 // Elements of a row as numbers of another type: body(numbers, count, place of the first).
 template <class T, class Body>
 void ForBlocks(const Rows& rows, aclDataType from_type, aclDataType type, const char* row,
                int64_t begin, int64_t end, const Body& body) {
-  T numbers[kBlock];
-  for (; begin < end; begin += kBlock) {
-    const int64_t last = std::min(end, begin + kBlock);
+  T numbers[kCountBlock];
+  for (; begin < end; begin += kCountBlock) {
+    const int64_t last = std::min(end, begin + kCountBlock);
     rows.ForRuns(row, begin, last, [&](const char* from, int64_t step, int64_t n, int64_t first) {
       blocks::ConvertElements(from_type, from, step, type,
                               reinterpret_cast<char*>(numbers + (first - begin)), sizeof(T), n);
@@ -56,7 +56,7 @@ class Counters {
       count(all, 0, elements);
       return all;
     }
-    ParallelFor(elements, kPiece, [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(elements, kCountPiece, [&](int64_t begin, int64_t end, int64_t slot) {
       count(all + slot * bins_, begin, end);
     });
     for (int64_t t = 1; t < threads_; ++t) {

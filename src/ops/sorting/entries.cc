@@ -112,20 +112,20 @@ void Store(const Entry* entries, int64_t count, uint64_t flip, const char* from,
   }
 }
 
-constexpr int64_t kSmall = 256;    // below, comparisons are faster than 256 counts
-constexpr int64_t kPiece = 65536;  // entries whose digits are counted together
+constexpr int64_t kSmall = 256;         // below, comparisons are faster than 256 counts
+constexpr int64_t kDigitPiece = 65536;  // entries whose digits are counted together
 
 // One pass over a digit of 8 bits, in pieces that threads share; false: all are equal.
 template <class Entry>
 bool SharedPass(const Entry* from, Entry* to, int64_t count, int shift, int64_t* counts) {
-  const int64_t pieces = (count + kPiece - 1) / kPiece;
+  const int64_t pieces = (count + kDigitPiece - 1) / kDigitPiece;
   const auto digit = [shift](const Entry& e) { return (e.key() >> shift) & 255; };
   ParallelFor(pieces, 1, [&](int64_t begin, int64_t end) {
     for (int64_t p = begin; p < end; ++p) {
       int64_t* const mine = counts + p * 256;
       std::fill_n(mine, 256, 0);
-      const int64_t last = std::min(count, (p + 1) * kPiece);
-      for (int64_t i = p * kPiece; i < last; ++i) ++mine[digit(from[i])];
+      const int64_t last = std::min(count, (p + 1) * kDigitPiece);
+      for (int64_t i = p * kDigitPiece; i < last; ++i) ++mine[digit(from[i])];
     }
   });
   int64_t sum = 0;
@@ -141,8 +141,8 @@ bool SharedPass(const Entry* from, Entry* to, int64_t count, int shift, int64_t*
   ParallelFor(pieces, 1, [&](int64_t begin, int64_t end) {
     for (int64_t p = begin; p < end; ++p) {
       int64_t* const mine = counts + p * 256;
-      const int64_t last = std::min(count, (p + 1) * kPiece);
-      for (int64_t i = p * kPiece; i < last; ++i) to[mine[digit(from[i])]++] = from[i];
+      const int64_t last = std::min(count, (p + 1) * kDigitPiece);
+      for (int64_t i = p * kDigitPiece; i < last; ++i) to[mine[digit(from[i])]++] = from[i];
     }
   });
   return true;
@@ -199,7 +199,7 @@ auto OfType(aclDataType dtype, const Function& f) {
 
 }  // namespace
 
-int64_t CountsOf(int64_t count) { return (count + kPiece - 1) / kPiece * 256; }
+int64_t CountsOf(int64_t count) { return (count + kDigitPiece - 1) / kDigitPiece * 256; }
 
 KeyType KeyTypeOf(aclDataType dtype) {
   KeyType type;
@@ -238,7 +238,7 @@ void SortEntries(Entry* entries, Entry* other, int64_t count, int key_bits, bool
     std::copy_n(from, count, entries);
     return;
   }
-  ParallelFor(count, kPiece, [&](int64_t begin, int64_t end) {
+  ParallelFor(count, kDigitPiece, [&](int64_t begin, int64_t end) {
     std::copy(from + begin, from + end, entries + begin);
   });
 }

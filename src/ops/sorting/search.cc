@@ -13,7 +13,7 @@
 namespace anyacl::sorting {
 namespace {
 
-constexpr int64_t kBlock = 512;
+constexpr int64_t kSearchBlock = 512;
 
 template <class T>
 constexpr aclDataType kTypeOf = ACL_DOUBLE;
@@ -58,7 +58,7 @@ class SearchPlan final : public BookedPlan {
     if (sequence_.count() == 1) {
       Order(bindings, 0, ordered, &wrong);
       const int64_t row = self_.length();
-      ParallelFor(self_.count() * row, kBlock * 4, [&](int64_t begin, int64_t end) {
+      ParallelFor(self_.count() * row, kSearchBlock * 4, [&](int64_t begin, int64_t end) {
         while (begin < end) {
           const int64_t n = std::min(end - begin, row - begin % row);
           Search(bindings, begin / row, begin % row, n, ordered);
@@ -105,11 +105,11 @@ class SearchPlan final : public BookedPlan {
 
   void Search(const Bindings& bindings, int64_t row, int64_t first, int64_t count,
               const T* ordered) const {
-    T values[kBlock];
+    T values[kSearchBlock];
     const char* const from = self_.Row(bindings, row) + first * self_.step();
     char* const to = out_.Row(bindings, row) + first * out_.step();
-    for (int64_t at = 0; at < count; at += kBlock) {
-      const int64_t n = std::min(kBlock, count - at);
+    for (int64_t at = 0; at < count; at += kSearchBlock) {
+      const int64_t n = std::min(kSearchBlock, count - at);
       blocks::ConvertElements(types_[1], from + at * self_.step(), self_.step(), kTypeOf<T>,
                               reinterpret_cast<char*>(values), sizeof(T), n);
       for (int64_t i = 0; i < n; ++i) {
@@ -185,12 +185,12 @@ class IsInPlan final : public Plan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t row = self_.length();
-    ParallelFor(self_.count() * row, 8 * kBlock, [&](int64_t begin, int64_t end) {
-      alignas(16) char block[kBlock * 16];
+    ParallelFor(self_.count() * row, 8 * kSearchBlock, [&](int64_t begin, int64_t end) {
+      alignas(16) char block[kSearchBlock * 16];
       const int64_t bytes = BitsOf(via_) / 8;
       while (begin < end) {
         const int64_t at = begin % row;
-        const int64_t n = std::min({end - begin, row - at, kBlock});
+        const int64_t n = std::min({end - begin, row - at, kSearchBlock});
         const char* const from = self_.Row(bindings, begin / row) + at * self_.step();
         char* const to = out_.Row(bindings, begin / row) + at * out_.step();
         blocks::ConvertElements(dtype_, from, self_.step(), via_, block, bytes, n);

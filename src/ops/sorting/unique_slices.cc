@@ -22,12 +22,12 @@ struct Problem {
 };
 
 // One scalar of an element: complex numbers have two.
-struct Part {
+struct SlicePart {
   aclDataType dtype;
   int64_t bytes;
   int64_t count;
 };
-Part PartOf(aclDataType dtype) {
+SlicePart PartOf(aclDataType dtype) {
   if (dtype == ACL_COMPLEX64) return {ACL_FLOAT, 4, 2};
   if (dtype == ACL_COMPLEX128) return {ACL_DOUBLE, 8, 2};
   return {dtype, BitsOf(dtype) / 8, 1};
@@ -128,7 +128,7 @@ class SlicesPlan final : public BookedPlan {
 
   const Problem x_;
   const Rows elements_;
-  const Part part_;
+  const SlicePart part_;
   const KeyType type_;
   const LoadFunction<Wide> load_;
   TensorView inside_;

@@ -17,7 +17,6 @@ namespace {
 using attention::Params;
 using attention::TokenMap;
 
-constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
 // At a time: what splits of 2,048 keys leave of 128 heads is 0.6 MiB each.
 constexpr int64_t kTokens = 32;
 // Of packed keys: 16 MiB of what they become.

@@ -16,8 +16,6 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
-
 // Rows of tokens ([T][N1][..]) and of keys ([T2][1][..]). Ropes may be absent; without values keys
 // are values, and their gradients one sum.
 struct GradientParams {

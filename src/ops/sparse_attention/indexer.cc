@@ -20,7 +20,6 @@
 namespace anyacl::sparse_attention {
 namespace {
 
-constexpr int64_t kDim = kIndexerDim;
 constexpr int64_t kMostTokens = 16;
 // Of fp32, 4 MiB: products that stay in L2 and L3 until they are summed up.
 constexpr int64_t kProducts = 1 << 20;
@@ -54,8 +53,8 @@ class IndexerPlan final : public BookedPlan {
         bytes_(BytesOf(params.query)),
         sequences_(g(), &book_),
         product_(ProblemOf(rows(), columns_, ElementOf(params.query.dtype), !params.max.given())) {
-    queries_ = book_.Book<char>(static_cast<size_t>(rows() * kDim * bytes_));
-    keys_ = book_.Book<char>(static_cast<size_t>(columns_ * kDim * bytes_));
+    queries_ = book_.Book<char>(static_cast<size_t>(rows() * kIndexerDim * bytes_));
+    keys_ = book_.Book<char>(static_cast<size_t>(columns_ * kIndexerDim * bytes_));
     if (scaled()) {
       query_scales_ = book_.Book<float>(static_cast<size_t>(rows()));
       key_scales_ = book_.Book<float>(static_cast<size_t>(columns_));
@@ -109,9 +108,9 @@ class IndexerPlan final : public BookedPlan {
     gemm::Problem p;
     p.rows = rows;
     p.columns = columns;
-    p.depth = kDim;
-    p.a = {.type = type, .row_step = kDim};
-    p.b = {.type = type, .row_step = 1, .column_step = kDim};
+    p.depth = kIndexerDim;
+    p.a = {.type = type, .row_step = kIndexerDim};
+    p.b = {.type = type, .row_step = 1, .column_step = kIndexerDim};
     p.c = {.type = Element::kFp32, .row_step = columns};
     p.same_bits = same_bits;
     p.has_row_scale = p.has_column_scale = type == Element::kInt8;
@@ -125,12 +124,12 @@ class IndexerPlan final : public BookedPlan {
   void LoadQueries(const Bindings& bindings, const Sequence& s, int64_t first,
                    int64_t tokens) const {
     const int64_t heads = g().heads;
-    const int64_t row_bytes = kDim * bytes_;
+    const int64_t row_bytes = kIndexerDim * bytes_;
     char* const queries = queries_.In(bindings);
     float* const weights = weights_.In(bindings);
     for (int64_t r = 0; r < tokens * heads; ++r) {
       const int64_t token = s.first + first + r / heads;
-      CopyNumbers(RowAt(p_.query, bindings, token, r % heads), p_.query.strides[2], kDim,
+      CopyNumbers(RowAt(p_.query, bindings, token, r % heads), p_.query.strides[2], kIndexerDim,
                   queries + r * row_bytes, bytes_);
       weights[r] = NumberAt(p_.weights, RowAt(p_.weights, bindings, token, r % heads));
       if (!scaled()) continue;
@@ -145,11 +144,11 @@ class IndexerPlan final : public BookedPlan {
 
   // Column j of a piece; -1: zeros.
   void LoadKey(const Bindings& bindings, int64_t j, int64_t row) const {
-    char* const to = keys_.In(bindings) + j * kDim * bytes_;
+    char* const to = keys_.In(bindings) + j * kIndexerDim * bytes_;
     if (row < 0) {
-      std::fill_n(to, kDim * bytes_, char{0});
+      std::fill_n(to, kIndexerDim * bytes_, char{0});
     } else {
-      CopyNumbers(RowAt(p_.key, bindings, row, 0), p_.key.strides[2], kDim, to, bytes_);
+      CopyNumbers(RowAt(p_.key, bindings, row, 0), p_.key.strides[2], kIndexerDim, to, bytes_);
     }
     if (!scaled()) return;
     key_scales_.In(bindings)[j] =
@@ -307,7 +306,8 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = CheckWeights(operands); !s.ok()) return s;
-  if (Status s = CheckGeometry(operands, {.dim = kDim, .heads = kMostIndexerHeads}, &g); !s.ok())
+  if (Status s = CheckGeometry(operands, {.dim = kIndexerDim, .heads = kMostIndexerHeads}, &g);
+      !s.ok())
     return s;
   if (Status s = CheckCount(operands); !s.ok()) return s;
   p.count = operands.Int(kCount);
@@ -342,7 +342,7 @@ Status PrepareIndexerStatistics(Operands& operands, PreparedCall* call) {
   if (Status s = CheckIsCausal(operands, g); !s.ok()) return s;
   if (operands[kQuery].IsEmpty()) return {};
   const GeometryLimits limits = {
-      .dim = kDim, .heads = kMostIndexerHeads, .any_window_of_all = true};
+      .dim = kIndexerDim, .heads = kMostIndexerHeads, .any_window_of_all = true};
   if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;
   if (Status s = CheckTokenShape(operands, g, kWeights, {g.heads}); !s.ok()) return s;
   for (int id : {kMax, kSum}) {

@@ -19,8 +19,6 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kDim = 512, kMostHeads = 128;
-
 struct LossParams {
   Geometry geometry;
   KeyLists lists;

@@ -13,6 +13,8 @@
 namespace anyacl::sparse_attention {
 
 inline constexpr int64_t kIndexerDim = 128, kMostIndexerHeads = 64;
+// What the attention to chosen keys offers.
+inline constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
 
 enum class Keys { kBatches, kRagged, kBlocks };
 
