@@ -35,6 +35,7 @@ extern "C" {
 //   softmaxMaxOut               FLOAT; [B N S 8] or [T N 8]; output
 //   softmaxSumOut               FLOAT; [B N S 8] or [T N 8]; output
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/ring_attention_update/docs/aclnnRingAttentionUpdateV2.md

@@ -99,7 +99,8 @@ inline constexpr OpSpec kOperators[] = {
                 "exp(curMax - max), sum = a + b, attnOutOut = prevAttnOut * a / sum + curAttnOut * "
                 "b / sum",
      .document =
-         "ops-transformer: attention/ring_attention_update/docs/aclnnRingAttentionUpdateV2.md"},
+         "ops-transformer: attention/ring_attention_update/docs/aclnnRingAttentionUpdateV2.md",
+     .constraint_code = ACLNN_ERR_INNER_TILING_ERROR},
 };
 
 }  // namespace anyacl::attention_update
