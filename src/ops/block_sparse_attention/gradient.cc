@@ -174,12 +174,14 @@ class GradientPlan final : public BookedPlan {
       }
     }
     if (!tiles.empty()) AddTiles(bindings, b, key_head, tiles);
-    for (const auto& [sums, view] : {std::pair{&key_sums_, &g_.dk}, {&value_sums_, &g_.dv}}) {
-      sums->ForRows(bindings, s.keys, [&](int64_t key, const float* numbers) {
-        blocks::StoreRow(numbers, z_.dim, view->dtype, KeyRow(*view, bindings, b, key_head, key),
-                         view->strides[3]);
+    const auto store = [&](const blocks::RowSums& sums, const TensorView& to) {
+      sums.ForRows(bindings, s.keys, [&](int64_t key, const float* numbers) {
+        blocks::StoreRow(numbers, z_.dim, to.dtype, KeyRow(to, bindings, b, key_head, key),
+                         to.strides[3]);
       });
-    }
+    };
+    store(key_sums_, g_.dk);
+    store(value_sums_, g_.dv);
     if (p().ragged || key_head + 1 < p().key_heads) return;
     ClearFrom(bindings, g_.dq, b, s.rows, p().row_size);
     ClearFrom(bindings, g_.dk, b, s.keys, p().key_size);
