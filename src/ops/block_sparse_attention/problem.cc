@@ -11,7 +11,7 @@ namespace anyacl::block_sparse_attention {
 namespace {
 
 constexpr int64_t kDimStep = 16, kMostDim = 128;
-constexpr int64_t kMostRows = INT32_MAX;  // lists of keys are INT32
+constexpr int64_t kMostListed = INT32_MAX;  // lists of keys are INT32
 
 std::optional<attention::Axes> AxesOf(std::string_view layout) {
   if (layout == "TND") return attention::Axes{.batch = -1, .row = 0, .head = 1};
@@ -56,8 +56,8 @@ Status CheckQuery(const Operands& operands, Problem* p) {
     return Fail(code, "query.shape = {}, expected D a multiple of {} up to {}", query.ToString(),
                 kDimStep, kMostDim);
   }
-  if (p->row_size > kMostRows) {
-    return Fail(code, "query.shape = {}, expected at most {} rows", query.ToString(), kMostRows);
+  if (p->row_size > kMostListed) {
+    return Fail(code, "query.shape = {}, expected at most {} rows", query.ToString(), kMostListed);
   }
   for (int id : {kOut, kDOut, kDQuery}) {
     if (!operands.HasRow(id)) continue;
@@ -84,8 +84,8 @@ Status CheckKey(const Operands& operands, Problem* p) {
                 "are a multiple",
                 operands.Int(kKeyHeads), p->key_heads, key.ToString(), p->heads);
   }
-  if (p->key_size > kMostRows) {
-    return Fail(code, "key.shape = {}, expected at most {} rows", key.ToString(), kMostRows);
+  if (p->key_size > kMostListed) {
+    return Fail(code, "key.shape = {}, expected at most {} rows", key.ToString(), kMostListed);
   }
   for (int id : {kValue, kDKey, kDValue}) {
     if (!operands.HasRow(id)) continue;
@@ -150,8 +150,8 @@ Status CheckBlocks(const Operands& operands, Problem* p) {
       return Fail(code, "blockShapeOptional = {}, expected two numbers of 1 or more",
                   Dims(shape.data(), std::min<size_t>(shape.size(), 2)).ToString());
     }
-    p->block_rows = std::min(shape[0], kMostRows);
-    p->block_keys = std::min(shape[1], kMostRows);
+    p->block_rows = std::min(shape[0], kMostListed);
+    p->block_keys = std::min(shape[1], kMostListed);
   }
   const int64_t rows = p->ragged ? p->most_rows() : p->row_size;
   const int64_t keys = p->ragged ? p->most_keys() : p->key_size;

@@ -9,8 +9,6 @@
 namespace anyacl::floyd_attention {
 namespace {
 
-constexpr int64_t kStatistics = 8;  // of a row, all alike
-
 class ForwardPlan final : public TilesPlan {
  public:
   struct Results {

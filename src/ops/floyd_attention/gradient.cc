@@ -13,8 +13,6 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kStatistics = 8;  // of a row, all alike
-
 class GradientPlan final : public TilesPlan {
  public:
   struct Others {

@@ -16,6 +16,8 @@
 
 namespace anyacl::floyd_attention {
 
+inline constexpr int64_t kStatistics = 8;  // of a row, all alike
+
 struct Sizes {
   int64_t batch = 0, heads = 0, n = 0, m = 0, k = 0, d = 0;
   int64_t tile_n = 0, tile_m = 0;  // of a whole tile

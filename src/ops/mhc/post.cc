@@ -10,8 +10,6 @@
 namespace anyacl::mhc {
 namespace {
 
-constexpr int64_t kGrain = 16384;  // numbers of streams: 5 us
-
 struct PostParams {
   TensorView x, residual, hidden, post;
   TensorView out = {};

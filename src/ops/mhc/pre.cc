@@ -13,8 +13,6 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kGrain = 16384;  // numbers of streams: 5 us
-
 struct GatesParams {
   TensorView x, mix, alpha, bias;  // the last two [A] and [K]
   TensorView hidden, post, residual, inverse_rms, pre;

@@ -16,7 +16,6 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kGrain = 16384;           // numbers of streams: 5 us
 constexpr int64_t kChunkNumbers = 1 << 20;  // of x's gradient at a time: 4 MiB
 
 struct GradGatesParams {

@@ -75,7 +75,7 @@ class Matrices {
 };
 
 // What the two plans share: blocks of tokens, cut where runs are.
-class TokensPlan : public BookedPlan {
+class MatricesPlan : public BookedPlan {
  public:
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t tokens = p_.from.sizes[0];
@@ -93,7 +93,7 @@ class TokensPlan : public BookedPlan {
   }
 
  protected:
-  TokensPlan(const SinkhornParams& params, int64_t matrices)
+  MatricesPlan(const SinkhornParams& params, int64_t matrices)
       : p_(params),
         n_(p_.streams),
         width_(kBlockNumbers / (n_ * n_)),
@@ -120,9 +120,9 @@ class TokensPlan : public BookedPlan {
   WorkspaceSlot<float> scratch_;
 };
 
-class SinkhornPlan final : public TokensPlan {
+class SinkhornPlan final : public MatricesPlan {
  public:
-  explicit SinkhornPlan(const SinkhornParams& params) : TokensPlan(params, 1) {}
+  explicit SinkhornPlan(const SinkhornParams& params) : MatricesPlan(params, 1) {}
 
  private:
   void RunTokens(const Bindings& bindings, const KeptRun& run, int64_t first, int64_t count,
@@ -188,9 +188,9 @@ class SinkhornPlan final : public TokensPlan {
   }
 };
 
-class SinkhornBackwardPlan final : public TokensPlan {
+class SinkhornBackwardPlan final : public MatricesPlan {
  public:
-  explicit SinkhornBackwardPlan(const SinkhornParams& params) : TokensPlan(params, 2) {}
+  explicit SinkhornBackwardPlan(const SinkhornParams& params) : MatricesPlan(params, 2) {}
 
  private:
   void RunTokens(const Bindings& bindings, const KeptRun& run, int64_t first, int64_t count,

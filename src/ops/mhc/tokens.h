@@ -9,6 +9,8 @@
 
 namespace anyacl::mhc {
 
+inline constexpr int64_t kGrain = 16384;  // numbers of streams: 5 us
+
 inline constexpr int64_t kTile = 1024;  // columns at a time: rows of 8 streams stay in L1 and L2
 
 class Tokens {

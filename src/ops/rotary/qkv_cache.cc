@@ -16,7 +16,7 @@ namespace {
 
 using elementwise::Op;
 
-struct Params {
+struct QkvParams {
   TensorView x{};  // [T, (Nq + 2 N) D]
   TensorView query_gamma{}, key_gamma{}, cos{}, sin{}, index{};
   TensorView query_out{}, plain_query{};
@@ -27,7 +27,7 @@ struct Params {
 
 class QkvCachePlan final : public BookedPlan {
  public:
-  explicit QkvCachePlan(const Params& params)
+  explicit QkvCachePlan(const QkvParams& params)
       : p_(params), tokens_(p_.x.sizes[0]), dim_(p_.dim), part_(p_.heads * dim_) {
     const auto slots = std::min(ThreadCount(), tokens_);
     numbers_ = book_.Book<float>(slots, 5 * dim_);
@@ -151,7 +151,7 @@ class QkvCachePlan final : public BookedPlan {
     }
   }
 
-  const Params p_;
+  const QkvParams p_;
   const int64_t tokens_, dim_;
   const int64_t part_;  // columns of keys, and of values
   WorkspaceSlot<float> numbers_, gammas_, factors_;
@@ -163,7 +163,7 @@ bool IsProduct(int64_t whole, int64_t a, int64_t b) {
 }
 
 // What the arrays say of qkv, and that it is so.
-Status ReadSizes(const Operands& operands, Params* params) {
+Status ReadSizes(const Operands& operands, QkvParams* params) {
   const int code = operands.spec().codes.shape;
   const std::span<const int64_t> sizes = operands.Ints(kQkvSize), heads = operands.Ints(kHeadNums);
   if (sizes.size() != 4) {
@@ -206,11 +206,11 @@ Status ReadSizes(const Operands& operands, Params* params) {
   return Fail(code, "qGamma.shape[0] = {}, expected an even number", dim);
 }
 
-struct Ids {
+struct QkvIds {
   int cache, scale, offset;
 };
 
-Status CheckCache(const Operands& operands, const Params& params, const Ids& ids) {
+Status CheckCache(const Operands& operands, const QkvParams& params, const QkvIds& ids) {
   const int code = operands.spec().codes.shape;
   const Operand& cache = operands[ids.cache];
   const char* const name = operands.NameOf(ids.cache);
@@ -259,10 +259,10 @@ Status PrepareQkvCache(Operands& operands, PreparedCall* call) {
   if (mode != nullptr && std::string_view(mode) != "PA_NZ") {
     return Fail(code, "cacheModeOptional is \"{:.64}\", expected PA_NZ", mode);
   }
-  Params params;
+  QkvParams params;
   if (Status s = ReadSizes(operands, &params); !s.ok()) return s;
-  for (const Ids& ids :
-       {Ids{kKeyCache, kKeyScale, kKeyOffset}, Ids{kValueCache, kValueScale, kValueOffset}}) {
+  for (const QkvIds& ids :
+       {QkvIds{kKeyCache, kKeyScale, kKeyOffset}, QkvIds{kValueCache, kValueScale, kValueOffset}}) {
     if (Status s = CheckCache(operands, params, ids); !s.ok()) return s;
   }
   params.eps = operands.Real(kEpsilon);

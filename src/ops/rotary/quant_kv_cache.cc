@@ -17,7 +17,7 @@ namespace {
 
 using elementwise::Op;
 
-struct Params {
+struct QuantKvParams {
   TensorView x{};                                    // [B, S, H]
   TensorView cos{}, sin{};                           // [B, S, D]
   TensorView weight_scale{}, token_scale{}, bias{};  // of INT32 alone
@@ -29,7 +29,7 @@ struct Params {
 
 class QuantKvCachePlan final : public BookedPlan {
  public:
-  explicit QuantKvCachePlan(const Params& params)
+  explicit QuantKvCachePlan(const QuantKvParams& params)
       : p_(params),
         length_(p_.x.sizes[1]),
         rows_(p_.x.sizes[0] * length_),
@@ -184,7 +184,7 @@ class QuantKvCachePlan final : public BookedPlan {
     Store(quantised, cache, cache.Address(bindings) + at, index);
   }
 
-  const Params p_;
+  const QuantKvParams p_;
   const int64_t length_, rows_, columns_, dim_;
   const int64_t part_;  // columns of keys, and of values
   const int64_t room_;
@@ -308,7 +308,7 @@ Status PrepareQuantKvCache(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.shape,
                 "one of offsetKOptional and offsetVOptional is null, expected both or neither");
   }
-  Params p;
+  QuantKvParams p;
   if (Status s = CheckTexts(operands, &p.paged); !s.ok()) return s;
   if (Status s = CheckSplits(operands); !s.ok()) return s;
   const auto leading = static_cast<int>(operands[kX].shape().rank()) - 1;

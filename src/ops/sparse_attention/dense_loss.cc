@@ -20,11 +20,11 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kDim = 128, kMostHeads = 128;
-constexpr int64_t kMostTokens = 64;
+constexpr int64_t kHeadDim = 128, kMostDenseHeads = 128;
+constexpr int64_t kDenseTokens = 64;
 // Of fp32, 4 MiB: products of all heads that stay in L2 and L3.
-constexpr int64_t kProducts = 1 << 20;
-constexpr int64_t kColumnStep = 64, kMostColumns = 2048;
+constexpr int64_t kDenseProducts = 1 << 20;
+constexpr int64_t kDenseStep = 64, kMostDenseColumns = 2048;
 constexpr float kLeast = 1e-8f;  // under a logarithm
 
 struct DenseLossParams {
@@ -36,14 +36,14 @@ struct DenseLossParams {
   int64_t heads = 0;  // of the indexer
   float scale = 1;
 
-  int64_t width() const { return kDim + (key_rope.given() ? kRopeDim : 0); }
+  int64_t width() const { return kHeadDim + (key_rope.given() ? kRopeDim : 0); }
   int64_t tokens() const {
-    return std::clamp<int64_t>(CeilDivide(geometry.tokens, geometry.batch), 1, kMostTokens);
+    return std::clamp<int64_t>(CeilDivide(geometry.tokens, geometry.batch), 1, kDenseTokens);
   }
   int64_t columns() const {
-    const int64_t most = kProducts / (tokens() * std::max(geometry.heads, heads));
-    return std::min(RoundUp(std::clamp(most, kColumnStep, kMostColumns), kColumnStep),
-                    RoundUp(geometry.key_size, kColumnStep));
+    const int64_t most = kDenseProducts / (tokens() * std::max(geometry.heads, heads));
+    return std::min(RoundUp(std::clamp(most, kDenseStep, kMostDenseColumns), kDenseStep),
+                    RoundUp(geometry.key_size, kDenseStep));
   }
 };
 
@@ -319,7 +319,7 @@ Status PrepareDenseLoss(Operands& operands, PreparedCall* call) {
   if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
   if (Status s = CheckIsCausal(operands, g); !s.ok()) return s;
   const GeometryLimits limits = {
-      .dim = kDim, .heads = kMostHeads, .any_window_of_all = true, .key_has_heads = true};
+      .dim = kHeadDim, .heads = kMostDenseHeads, .any_window_of_all = true, .key_has_heads = true};
   if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;
   if (Status s = CheckRopes(operands, g); !s.ok()) return s;
   if (Status s = CheckIndexer(operands, g, &p.heads); !s.ok()) return s;

@@ -6,8 +6,6 @@
 
 namespace anyacl::sparse_attention {
 
-inline constexpr int64_t kRopeDim = 64;
-
 // Both ropes or neither, of the tokens' and keys' shapes.
 Status CheckRopes(const Operands& operands, const Geometry& geometry);
 // The indexer's own heads, which become `heads`, its keys, gradients and the loss.
