@@ -20,6 +20,7 @@ struct Case {
   int64_t batch = 2, heads = 2, n = 3, m = 5, k = 7, d = 16;
   aclDataType type = ACL_FLOAT16, mask_type = ACL_BOOL;
   bool masked = true, strided = false;
+  double scale = 0.3;
 
   Shape Rows(int64_t inner) const { return {batch, heads, n, m, inner}; }
   Shape First() const { return {batch, heads, n, k, d}; }
@@ -40,11 +41,11 @@ struct Sums {
 class FloydAttentionTest : public moe::MoeTest {
  protected:
   using Held = std::unique_ptr<Tensor>;
-  static constexpr double kScale = 0.3;
-
   struct Call {
     Held query, key1, value1, key2, value2, dout, mask;
     Held max, sum, out, dq, dk1, dv1, dk2, dv2;
+    double scale;
+    Held Call::*dq_at = &Call::dq;  // may be the query or dout
 
     static const aclTensor* Handle(const Held& held) {
       return held == nullptr ? nullptr : held->handle();
@@ -53,15 +54,15 @@ class FloydAttentionTest : public moe::MoeTest {
       return [this](uint64_t* s, aclOpExecutor** e) {
         return aclnnFusedFloydAttentionGetWorkspaceSize(
             Handle(query), Handle(key1), Handle(value1), Handle(key2), Handle(value2), Handle(mask),
-            kScale, Handle(max), Handle(sum), Handle(out), s, e);
+            scale, Handle(max), Handle(sum), Handle(out), s, e);
       };
     }
     Phase1 Backward() {
       return [this](uint64_t* s, aclOpExecutor** e) {
         return aclnnFusedFloydAttentionGradGetWorkspaceSize(
             Handle(query), Handle(key1), Handle(value1), Handle(key2), Handle(value2), Handle(dout),
-            Handle(mask), Handle(max), Handle(sum), Handle(out), kScale, Handle(dq), Handle(dk1),
-            Handle(dv1), Handle(dk2), Handle(dv2), s, e);
+            Handle(mask), Handle(max), Handle(sum), Handle(out), scale, Handle(this->*dq_at),
+            Handle(dk1), Handle(dv1), Handle(dk2), Handle(dv2), s, e);
       };
     }
   };
@@ -97,7 +98,8 @@ class FloydAttentionTest : public moe::MoeTest {
             .dk1 = made(c.First(), c.type),
             .dv1 = made(c.First(), c.type),
             .dk2 = made(c.Second(), c.type),
-            .dv2 = made(c.Second(), c.type)};
+            .dv2 = made(c.Second(), c.type),
+            .scale = c.scale};
   }
 
   // Calls visit(row, n of all, its numbers of rows of key1 and key2 by k).
@@ -131,9 +133,9 @@ class FloydAttentionTest : public moe::MoeTest {
     for (size_t k = 0; k < keys.size(); ++k) {
       // In fp32 nothing is left of what a hidden score was.
       const bool hidden = c.masked && d.mask[mask + k] != 0;
-      p.push_back(hidden ? -4e9 * kScale
-                         : kScale * (Dot(c, d.query, row, d.key1, keys[k].first) +
-                                     Dot(c, d.query, row, d.key2, keys[k].second)));
+      p.push_back(hidden ? -4e9
+                         : c.scale * (Dot(c, d.query, row, d.key1, keys[k].first) +
+                                      Dot(c, d.query, row, d.key2, keys[k].second)));
       *max = std::max(*max, p.back());
     }
     for (double& x : p) *sum += x = std::exp(x - *max);
@@ -155,12 +157,13 @@ class FloydAttentionTest : public moe::MoeTest {
     EXPECT_TRUE(tensor.GuardsIntact()) << name;
   }
 
-  void Check(const Case& c) {
+  void Check(const Case& c, Held Call::*dq_at = &Call::dq) {
     SCOPED_TRACE(::testing::Message()
                  << c.n << " x " << c.m << " x " << c.k << ", " << c.d << " type " << c.type
                  << " masked " << c.masked << " strided " << c.strided);
     Data d;
     Call call = Prepared(c, &d);
+    call.dq_at = dq_at;
     RunTwoPhase(call.Forward(), aclnnFusedFloydAttention);
     RunTwoPhase(call.Backward(), aclnnFusedFloydAttentionGrad);
     const auto dim = static_cast<size_t>(c.d);
@@ -182,8 +185,8 @@ class FloydAttentionTest : public moe::MoeTest {
       }
       for (size_t k = 0; k < keys.size(); ++k) {
         const auto [first, second] = keys[k];
-        const double ds = p[k] * (dp[k] - delta) * kScale;
-        const double size = p[k] * (std::abs(dp[k]) + std::abs(delta) + 1) * kScale;
+        const double ds = p[k] * (dp[k] - delta) * c.scale;
+        const double size = p[k] * (std::abs(dp[k]) + std::abs(delta) + 1) * std::abs(c.scale);
         for (size_t x = 0; x < dim; ++x) {
           const double v1 = d.value1[first * dim + x], v2 = d.value2[second * dim + x];
           const double k1 = d.key1[first * dim + x], k2 = d.key2[second * dim + x];
@@ -198,7 +201,7 @@ class FloydAttentionTest : public moe::MoeTest {
       }
     });
     ExpectNear("out", *call.out, out);
-    ExpectNear("dq", *call.dq, dq);
+    ExpectNear("dq", *(call.*dq_at), dq);
     ExpectNear("dk1", *call.dk1, dk1);
     ExpectNear("dv1", *call.dv1, dv1);
     ExpectNear("dk2", *call.dk2, dk2);
@@ -216,6 +219,15 @@ TEST_F(FloydAttentionTest, IsTheFormula) {
     Check({.batch = 1, .heads = 1, .n = 1, .m = 1, .k = 1, .d = 1, .type = type, .masked = false});
     Check({.batch = 1, .heads = 3, .n = 16, .m = 20, .k = 130, .d = 32, .type = type});
   }
+}
+
+TEST_F(FloydAttentionTest, HiddenKeysAreHiddenWhateverTheScale) {
+  for (const double scale : {0.0, 1e-9, -0.2, 3.0}) Check({.scale = scale});
+}
+
+TEST_F(FloydAttentionTest, GradientsOfQueriesMayTakeTheirPlace) {
+  Check({.n = 16, .m = 16, .k = 32, .d = 32}, &Call::query);
+  Check({.n = 16, .m = 16, .k = 32, .d = 32}, &Call::dout);
 }
 
 TEST_F(FloydAttentionTest, TilesAreSummed) {

@@ -9,4 +9,5 @@ anyacl_add_test(inference_test
     top_k_top_p_test.cc
   TIERS ${ANYACL_ISA_TIERS}
   LABELS ops
-  THREADS 7 2)
+  THREADS 7 2
+  STRICT)

@@ -162,12 +162,20 @@ TEST_F(MoeLaterTest, TellsHowLongRanksWereWaitedFor) {
     MoeRank rank({.version = 4}, 5, r, kName);
     rank.Make(0);
     std::vector<int64_t> before = {1000, 1000};
-    for (int64_t step = 0; step < 20; ++step) {
-      if (r == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    // Many, so that ranks tell at any moment of each other's looks.
+    for (int64_t step = 0; step < 2000; ++step) {
+      if (r == 1 && step % 100 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      const auto begin = std::chrono::steady_clock::now();
       ASSERT_OK(rank.Dispatch(stream));
       ASSERT_OK(aclrtSynchronizeStream(stream));
+      const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+                            std::chrono::steady_clock::now() - begin)
+                            .count();
       const auto after = rank.tensors().performance.Read<int64_t>();
-      for (size_t i = 0; i < 2; ++i) ASSERT_GE(after[i], before[i]);
+      for (size_t i = 0; i < 2; ++i) {
+        EXPECT_GE(after[i], before[i]) << "call " << step;
+        EXPECT_LE(after[i], before[i] + took + 1) << "call " << step;
+      }
       before = after;
     }
     EXPECT_TRUE(r == 1 || before[1] > 1000) << before[1];

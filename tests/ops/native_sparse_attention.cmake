@@ -10,7 +10,8 @@ anyacl_add_test(native_sparse_attention_test
     nsa_selected_infer_test.cc
   TIERS ${ANYACL_ISA_TIERS}
   LABELS ops
-  THREADS 7 2)
+  THREADS 7 2
+  STRICT)
 # Neither the number of threads nor the tier shows in any bit of these.
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
   foreach(threads 1 7)

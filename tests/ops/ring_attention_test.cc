@@ -213,6 +213,7 @@ TEST_F(RingAttentionTest, RefusesWhatDoesNotFit) {
   };
   fails({1, 4}, "actualSeqQlenOptional[0] = 1, expected 0");
   fails({0, 3}, "actualSeqQlenOptional[1] = 3");
+  fails({0}, "actualSeqQlenOptional[0] = 0, expected 0, then ever more, at last 4 tokens");
   fails({0, 5}, "actualSeqQlenOptional[1] = 5");
   fails({0, 3, 2, 4}, "actualSeqQlenOptional[2] = 2");
   fails({0, -1, 4}, "actualSeqQlenOptional[1] = -1");

@@ -5,4 +5,5 @@ anyacl_add_test(sparse_attention_test
     quant_lightning_indexer_test.cc sparse_attention_gradient_test.cc sparse_flash_attention_test.cc
   TIERS ${ANYACL_ISA_TIERS}
   LABELS ops
-  THREADS 7 2)
+  THREADS 7 2
+  STRICT)

@@ -68,7 +68,7 @@ class RingPlan final : public BookedPlan {
       const int64_t next =
           LoadElement<int64_t>(p_.begins.Address(bindings) + p_.begins.OffsetOf(i) * 8);
       const bool last = i + 1 == count;
-      if (i == 0 ? next != 0 : next < begin || next > tokens_ || (last && next != tokens_)) {
+      if ((i == 0 && next != 0) || next < begin || next > tokens_ || (last && next != tokens_)) {
         return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
                     "actualSeqQlenOptional[{}] = {}, expected 0, then ever more, at last {} tokens",
                     i, next, tokens_);

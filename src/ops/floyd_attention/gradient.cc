@@ -69,6 +69,11 @@ class GradientPlan final : public TilesPlan {
                     Differentiate(bindings, RowOf(tile, i), p + i * z_.k, ds + i * z_.k);
                   }
                 });
+    // Before dq is stored, which may lie where the query or dout does.
+    const int64_t of_m = tile.first_m * z_.k * z_.d;
+    products.Keys(ds, RowsAt(in_.query, bindings, tile), dk1_.In(bindings),
+                  dk2_.In(bindings) + of_m, scratch);
+    products.Keys(p, dout, dv1_.In(bindings), dv2_.In(bindings) + of_m, scratch);
     products.Rows(ds, FirstAt(in_.key1, bindings, tile), SecondAt(in_.key2, bindings, tile), rows,
                   scratch);
     ParallelFor(tile.rows(), 64, [&](int64_t begin, int64_t end) {
@@ -77,10 +82,6 @@ class GradientPlan final : public TilesPlan {
                          1);
       }
     });
-    const int64_t of_m = tile.first_m * z_.k * z_.d;
-    products.Keys(ds, RowsAt(in_.query, bindings, tile), dk1_.In(bindings),
-                  dk2_.In(bindings) + of_m, scratch);
-    products.Keys(p, dout, dv1_.In(bindings), dv2_.In(bindings) + of_m, scratch);
   }
 
   // Row `row` of D numbers.

@@ -15,8 +15,7 @@ using elementwise::Op;
 
 constexpr int64_t kScores = 1 << 21;  // of a tile: 8 MiB
 constexpr int64_t kMostOfTile = 256;
-constexpr float kHidden =
-    -4e9f;  // joins a hidden score before it is scaled, as op-plugin's test has it
+constexpr float kHidden = -4e9f;  // is added to a hidden score that is scaled
 
 // Matrices of a batch: from row to row, column to column and matrix to matrix.
 struct Factor {
@@ -156,8 +155,8 @@ void TilesPlan::Score(const Bindings& bindings, const Tile& tile, float* scores)
   ParallelFor(tile.rows(), std::max<int64_t>(1, (1 << 14) / z_.k), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       float* const row = scores + i * z_.k;
-      if (hidden != nullptr) all(Op::kAdd, row, row, hidden + i / tile.m * z_.k);
       all(Op::kMulScalar, row, row, nullptr, nullptr, in_.scale);
+      if (hidden != nullptr) all(Op::kAdd, row, row, hidden + i / tile.m * z_.k);
     }
   });
 }

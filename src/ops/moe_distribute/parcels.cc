@@ -124,26 +124,29 @@ class Parcels::HeadsPoll {
   HeadsPoll(const Parcels& parcels, std::vector<Clock::time_point>* times)
       : parcels_(parcels),
         base_(parcels.windows_[parcels.common_.group->rank()].base),
-        times_(times) {}
+        times_(times) {
+    if (times_ != nullptr) times_->resize(parcels_.windows_.size());
+  }
 
   bool Running() const { return true; }
+  // One look at each: who tells between two would be passed over without a time.
   bool Poll() {
-    if (times_ != nullptr) Time();
-    while (next_ < parcels_.windows_.size() && Told(next_)) ++next_;
-    return next_ == parcels_.windows_.size();
+    const auto count = static_cast<uint32_t>(parcels_.windows_.size());
+    bool all = true;
+    for (uint32_t source = next_; source < count && (all || times_ != nullptr); ++source) {
+      const bool told = Told(source);
+      if (told && times_ != nullptr && (*times_)[source] == Clock::time_point()) {
+        (*times_)[source] = Clock::now();
+      }
+      all = all && told;
+      if (all) next_ = source + 1;
+    }
+    return next_ == count;
   }
   const char* Address(uint32_t source) const {
     return base_ + parcels_.table_.HeadOf(parcels_.turn_, source);
   }
   uint32_t Awaited() const { return next_; }
-  // Those who have told since the last look.
-  void Time() {
-    times_->resize(parcels_.windows_.size());
-    for (uint32_t source = next_; source < times_->size(); ++source) {
-      Clock::time_point& time = (*times_)[source];
-      if (time == Clock::time_point() && Told(source)) time = Clock::now();
-    }
-  }
   Status Expire(const ranks::Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
                 "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; {} of "
