@@ -29,6 +29,8 @@ namespace anyacl::gemm {
 inline constexpr int64_t kFewRows = 4;
 // pack_rows and pack_columns may write so many bytes more than the operand has.
 inline constexpr int64_t kPackSlack = 64;
+// Of the caches.
+inline constexpr int64_t kLineBytes = 64;
 // A unit of a packed operand: 4 bytes, Arithmetic::unit_depth values of one line.
 inline constexpr int64_t kUnitBytes = 4;
 

@@ -47,7 +47,6 @@ constexpr int64_t kFewUnitsPerThread = 1;
 // Units for each thread, where that leaves enough to do in each.
 constexpr int64_t kUnitsPerThread = 4;
 constexpr int64_t kLeastColumns = 256;
-constexpr int64_t kCacheLine = 64;
 // What scale_few takes.
 constexpr int64_t kLeastGroup = 16;
 
@@ -131,7 +130,7 @@ Plan::Plan(const Problem& problem)
     in_fp32->p_.c = {.type = Element::kFp32, .row_step = group_columns_};
     in_fp32->p_.alpha = 1;
     in_fp32->p_.has_d = in_fp32->p_.has_row_scale = in_fp32->p_.has_column_scale = false;
-    replaced_bytes_ = RoundUp(unit_rows_ * group_columns_ * kUnitBytes, kCacheLine);
+    replaced_bytes_ = RoundUp(unit_rows_ * group_columns_ * kUnitBytes, kLineBytes);
     in_fp32->unit_columns_ = RoundUp(group_columns_, kernels_.fp32->panel_columns);
     in_fp32->ChooseBlocks();
     in_fp32_ = in_fp32;
@@ -193,11 +192,11 @@ void Plan::ChooseBlocks() {
   sums_wait_ = row_depth_ < p_.depth && !in_parts_;
   sums_step_ = sums_wait_ ? unit_columns_ + kSumsGap : group_columns_;
 
-  rows_bytes_ = RoundUp(unit_rows_ * LineBytes(row_depth_) + kPackSlack, kCacheLine);
+  rows_bytes_ = RoundUp(unit_rows_ * LineBytes(row_depth_) + kPackSlack, kLineBytes);
   if (!few_) {
     panel_bytes_ = panel * LineBytes(block_depth_);
     panels_bytes_ =
-        RoundUp(CeilDivide(group_columns_, panel) * panel_bytes_ + kPackSlack, kCacheLine);
+        RoundUp(CeilDivide(group_columns_, panel) * panel_bytes_ + kPackSlack, kLineBytes);
   }
   few_columns_ = p_.b.panel > 0 ? FewColumns(p_.b, row_depth_) : unit_columns_;
   if (p_.b.panel > 0) {
@@ -205,15 +204,15 @@ void Plan::ChooseBlocks() {
                            : UnfoldedBytes(p_.b, group_columns_, block_depth_);
   }
   if (p_.b.type == Element::kInt4 && !few_) {
-    widened_bytes_ = RoundUp(group_columns_ * block_depth_, kCacheLine);
+    widened_bytes_ = RoundUp(group_columns_ * block_depth_, kLineBytes);
   }
-  sums_bytes_ = RoundUp(unit_rows_ * sums_step_ * kUnitBytes, kCacheLine);
-  if (in_parts_) totals_bytes_ = RoundUp(unit_rows_ * unit_columns_ * kUnitBytes, kCacheLine);
-  corrections_bytes_ = RoundUp(unit_rows_ * static_cast<int64_t>(sizeof(int32_t)), kCacheLine);
+  sums_bytes_ = RoundUp(unit_rows_ * sums_step_ * kUnitBytes, kLineBytes);
+  if (in_parts_) totals_bytes_ = RoundUp(unit_rows_ * unit_columns_ * kUnitBytes, kLineBytes);
+  corrections_bytes_ = RoundUp(unit_rows_ * static_cast<int64_t>(sizeof(int32_t)), kLineBytes);
   const bool doubts = arithmetic_->doubt != nullptr;
   row_ranges_bytes_ = doubts ? 2 * corrections_bytes_ : 0;
   column_ranges_bytes_ =
-      doubts ? RoundUp(2 * unit_columns_ * static_cast<int64_t>(sizeof(int32_t)), kCacheLine) : 0;
+      doubts ? RoundUp(2 * unit_columns_ * static_cast<int64_t>(sizeof(int32_t)), kLineBytes) : 0;
 }
 
 int64_t Plan::LineBytes(int64_t depth) const {

@@ -9,7 +9,6 @@
 namespace anyacl::gemm {
 namespace {
 
-constexpr int64_t kLineBytes = 64;
 constexpr int64_t kVector = 16;    // columns
 constexpr size_t kPanelLine = 32;  // bytes, of most panels
 // What few rows read twice, once to unfold it.

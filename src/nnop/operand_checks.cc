@@ -203,6 +203,15 @@ Status Operands::CheckStrides() const {
   return {};
 }
 
+Status Operands::CheckNotEmpty() const {
+  for (const ParamSpec& row : spec_.params) {
+    if (!IsTensor(row.kind) || !Given(row.id) || !(*this)[row.id].IsEmpty()) continue;
+    return Fail(spec_.codes.shape, "{}.shape = {}, expected some elements", row.name,
+                (*this)[row.id].shape().ToString());
+  }
+  return {};
+}
+
 Status CheckDim(const Operands& operands, const char* name, int64_t value, size_t rank, int* dim) {
   const auto count = static_cast<int64_t>(rank);
   if (value < -count || value >= count) {

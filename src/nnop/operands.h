@@ -75,6 +75,8 @@ class Operands {
   // their order, fix the symbols.
   Status CheckShapes();
   Status CheckStrides() const;
+  // That the tensors that are given have elements; CheckTable allows empty ones.
+  Status CheckNotEmpty() const;
   // Integers against the range of their rows.
   Status CheckValues() const;
   // All of the above in the order that most documents have.

@@ -33,17 +33,19 @@ class ForwardPlan final : public BookedPlan {
         most_entries_(std::max<int64_t>(1, p().most_rows() / p().block_rows)) {
     tables_ = book_.Book<int32_t>(most_entries_, most_blocks_);
     uint64_t most = 0;
-    std::set<std::pair<int64_t, int64_t>> shapes;
+    const auto allow = [&](int64_t count, int64_t most_rows) {
+      if (count == 0 || most_rows == 0 || most_blocks_ == 0) return;
+      most = std::max(most, attention::MostWorkspace(ParamsOf({}, 0, count, most_rows), most_rows,
+                                                     p().most_keys()));
+    };
+    std::set<int64_t> counts;
+    int64_t most_rest = 0;
     for (const Sequence& q : p().sequences) {
-      if (most_blocks_ == 0) break;
-      shapes.insert({q.rows / p().block_rows, p().block_rows});
-      shapes.insert({1, q.rows % p().block_rows});
+      counts.insert(q.rows / p().block_rows);
+      most_rest = std::max(most_rest, q.rows % p().block_rows);
     }
-    for (const auto& [count, rows] : shapes) {
-      if (count == 0 || rows == 0) continue;
-      most = std::max(
-          most, attention::MostWorkspace(ParamsOf({}, 0, count, rows), rows, p().most_keys()));
-    }
+    for (const int64_t count : counts) allow(count, p().block_rows);
+    allow(1, most_rest);
     workspace_ = book_.Book<char>(most);
   }
 

@@ -85,7 +85,10 @@ inline constexpr ParamSpec kRotary[] = {
              "a quarter apart; 3: neighbours, to halves of out"},
     WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
 inline constexpr ParamSpec kRotaryV2[] = {
-    kRotary[0], kRotary[1], kRotary[2], kRotary[3],
+    kRotary[0],
+    kRotary[1],
+    kRotary[2],
+    kRotary[3],
     Remarked(WithDTypeOf(kSelf, In(kX, "rotate", kSingles, "D D", Need::kOptional)),
              "what pairs become, whatever mode is: out = x cos + (x @ rotate) sin"),
     kRotary[4]};

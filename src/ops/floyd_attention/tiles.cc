@@ -174,12 +174,7 @@ Status MakeContiguous(const Operands& operands, Steps& steps, InnerInputs* input
 
 Status CheckTensors(Operands& operands) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  for (const ParamSpec& row : operands.spec().params) {
-    if (!IsTensor(row.kind) || !operands.Given(row.id) || !operands[row.id].IsEmpty()) continue;
-    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected some elements", row.name,
-                operands[row.id].shape().ToString());
-  }
-  return {};
+  return operands.CheckNotEmpty();
 }
 
 }  // namespace anyacl::floyd_attention

@@ -187,11 +187,7 @@ class DeltaRulePlan final : public BookedPlan {
 Status Prepare(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
-  for (const ParamSpec& row : operands.spec().params) {
-    if (!IsTensor(row.kind) || !operands.Given(row.id) || !operands[row.id].IsEmpty()) continue;
-    return Fail(code, "{}.shape = {}, expected some elements", row.name,
-                operands[row.id].shape().ToString());
-  }
+  if (Status s = operands.CheckNotEmpty(); !s.ok()) return s;
   const int64_t keys = operands.Size("A"), values = operands.Size("V");
   if (values % keys != 0) {
     return Fail(code, "value has {} heads, expected a multiple of key's {}", values, keys);

@@ -30,11 +30,7 @@ int64_t TokensOf(const Operands& operands) {
 Status CheckTensors(Operands& operands) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
-  for (const ParamSpec& row : operands.spec().params) {
-    if (!IsTensor(row.kind) || !operands.Given(row.id) || !operands[row.id].IsEmpty()) continue;
-    return Fail(code, "{}.shape = {}, expected some elements", row.name,
-                operands[row.id].shape().ToString());
-  }
+  if (Status s = operands.CheckNotEmpty(); !s.ok()) return s;
   const int64_t streams = operands.Size("N");
   const bool kept = operands.HasRow(kNorms);
   if (kept ? streams != 4 && streams != 6 && streams != 8 : streams > kMostStreams) {

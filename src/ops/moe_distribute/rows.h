@@ -296,12 +296,14 @@ inline constexpr auto kDispatchV4Params =
     JoinRows(kDispatchInputRows, kElasticRows, kPerformanceRows, kRankRows, kDispatchModeRows,
              kAlgorithmRows, kSpecialNumberRows, kDispatchOutputRows);
 
-inline constexpr std::array kCombineInputRows = {
-    In(kExpandX, "expandX", kHalves, "A H"),
+// Of tokens and their experts, after the rows.
+inline constexpr std::array kSentRows = {
     In(kExpertIds, "expertIds", kInts, "Bs K"),
     In(kAssistInfo, "assistInfoForCombine", kInts, "I"),
     In(kEpCounts, "epSendCounts", kInts, "C"),
     In(kExpertScales, "expertScales", kFloats, "Bs K"),
+};
+inline constexpr std::array kMaskAndUnusedRows = {
     Noted(In(kTpCounts, "tpSendCountsOptional", kInts, "*", Need::kOptional), "not used"),
     kMaskParam,
     Noted(In(kActivationScale, "activationScaleOptional", {}, "*", Need::kReserved), "not used"),
@@ -309,11 +311,16 @@ inline constexpr std::array kCombineInputRows = {
     Noted(In(kGroupList, "groupListOptional", {}, "*", Need::kReserved), "not used"),
     Noted(In(kExpandScales, "expandScalesOptional", kFloats, "*", Need::kOptional),
           "not used: expertScales has them"),
+};
+inline constexpr std::array kCombineRowsOfExperts = {In(kExpandX, "expandX", kHalves, "A H")};
+inline constexpr std::array kCombineSharedRows = {
     Noted(
         Like(In(kSharedExpertX, "sharedExpertXOptional", kHalves, "Bs H | P Q H", Need::kOptional),
              kExpandX),
         "added to the sums, where no rank has shared experts"),
 };
+inline constexpr auto kCombineInputRows =
+    JoinRows(kCombineRowsOfExperts, kSentRows, kMaskAndUnusedRows, kCombineSharedRows);
 inline constexpr std::array kCombineModeRows = {
     kGlobalBsParam,
     Number(kOutDtype, "outDtype", 0, 0),
@@ -333,24 +340,17 @@ inline constexpr auto kCombineV4Params =
     JoinRows(kCombineInputRows, kElasticRows, SpecialTensorRows(kHalves), kPerformanceRows,
              kRankRows, kCombineModeRows, kAlgorithmRows, kSpecialNumberRows, kCombineOutputRows);
 
-inline constexpr std::array kNormInputRows = {
-    In(kExpandX, "expandX", kBf16, "A H"),
-    In(kExpertIds, "expertIds", kInts, "Bs K"),
-    In(kAssistInfo, "assistInfoForCombine", kInts, "I"),
-    In(kEpCounts, "epSendCounts", kInts, "C"),
-    In(kExpertScales, "expertScales", kFloats, "Bs K"),
+inline constexpr std::array kNormRowsOfExperts = {In(kExpandX, "expandX", kBf16, "A H")};
+inline constexpr std::array kNormOwnRows = {
     Noted(In(kResidual, "residualX", kBf16, "Bs 1 H"), "added to the sums"),
     Noted(In(kGamma, "gamma", kBf16, "H"), "the norm's weights"),
-    Noted(In(kTpCounts, "tpSendCountsOptional", kInts, "*", Need::kOptional), "not used"),
-    kMaskParam,
-    Noted(In(kActivationScale, "activationScaleOptional", {}, "*", Need::kReserved), "not used"),
-    Noted(In(kWeightScale, "weightScaleOptional", {}, "*", Need::kReserved), "not used"),
-    Noted(In(kGroupList, "groupListOptional", {}, "*", Need::kReserved), "not used"),
-    Noted(In(kExpandScales, "expandScalesOptional", kFloats, "*", Need::kOptional),
-          "not used: expertScales has them"),
+};
+inline constexpr std::array kNormSharedRows = {
     Noted(In(kSharedExpertX, "sharedExpertXOptional", kBf16, "Bs H | P Q H", Need::kOptional),
           "added to the sums"),
 };
+inline constexpr auto kNormInputRows =
+    JoinRows(kNormRowsOfExperts, kSentRows, kNormOwnRows, kMaskAndUnusedRows, kNormSharedRows);
 inline constexpr std::array kNormRankRows = {
     kGroupEpParam,
     kEpWorldSizeParam,

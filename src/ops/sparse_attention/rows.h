@@ -59,7 +59,7 @@ enum : int {
   kQueryEnds,  // lengths as arrays of the host
   kKeyEnds,
   kLoss,
-  // Of the dense loss, which has neither of these.
+  // Ids stay below kMaxParams, so some stand for what no operator has besides: of the dense loss,
   kMaxIndex = kIndices,
   kSumIndex = kBlockSize,
   // Of attention, which has no gradients.
