@@ -215,7 +215,9 @@ Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t
 }
 
 // Makes the connections while everybody is here: a first message in one direction would have to
-// wait for the other rank to come.
+// wait for the other rank to come. kTaken: UCX 1.13 lets ranks know each other's endpoints at the
+// first message that wants an answer, and aborts the process if the other one has closed its own
+// meanwhile, as one whose first operation fails does.
 Status Communicator::Greet(std::chrono::milliseconds timeout) {
   Work greeting{{"HcclCommInit"}, MakeLabel(Operation::kInit), {}, {}};
   Exchange exchange(*this, greeting, UINT32_MAX, nullptr, timeout);
@@ -224,7 +226,7 @@ Status Communicator::Greet(std::chrono::milliseconds timeout) {
   constexpr uint32_t kAll = 64;
   for (uint32_t away = 1; away < ranks_; away = ranks_ <= kAll ? away + 1 : 2 * away) {
     exchange.Receive((rank_ + ranks_ - away) % ranks_, 0, nullptr, 0);
-    exchange.Send((rank_ + away) % ranks_, 0, nullptr, 0);
+    exchange.Send((rank_ + away) % ranks_, 0, nullptr, 0, Engine::End::kTaken);
   }
   return exchange.Finish();
 }
