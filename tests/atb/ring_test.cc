@@ -6,7 +6,7 @@
 #include "atb/atb_case.h"
 #include "atb/host_lengths.h"
 
-namespace anyacl::test {
+namespace anyacl::test::ring {
 namespace {
 
 constexpr int64_t kHeads = 4, kKeyHeads = 2, kDim = 32, kRope = 16, kValues = 24;
@@ -190,4 +190,4 @@ TEST_F(AtbRingTest, ResultsWithGapsAreRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::ring

@@ -12,7 +12,7 @@
 #include "quant_call.h"
 #include "runtime/expect_fails.h"
 
-namespace anyacl::test {
+namespace anyacl::test::foreign_pointer {
 namespace {
 
 template <class Object>
@@ -265,4 +265,4 @@ TEST_F(ForeignTensorTest, SecondPhaseRefusesAStaleStream) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::foreign_pointer

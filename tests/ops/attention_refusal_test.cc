@@ -5,7 +5,7 @@
 #include "ops/attention_extended_case.h"
 #include "ops/attention_problem.h"
 
-namespace anyacl::test {
+namespace anyacl::test::attention_refusal {
 namespace {
 
 using AttentionRefusalTest = AttentionTest;
@@ -167,4 +167,4 @@ TEST_F(AttentionRefusalTest, WhatTheDocumentsForbidIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::attention_refusal

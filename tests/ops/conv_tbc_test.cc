@@ -9,7 +9,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::conv_tbc {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -155,4 +155,4 @@ TEST_F(ConvTbcTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::conv_tbc

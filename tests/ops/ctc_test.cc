@@ -9,7 +9,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::ctc {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -259,4 +259,4 @@ TEST_F(CtcTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::ctc

@@ -12,7 +12,7 @@
 #include "reference/sorting.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::cumulative {
 namespace {
 
 constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
@@ -238,4 +238,4 @@ TEST_F(CumulativeTest, TypesAreCompared) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::cumulative

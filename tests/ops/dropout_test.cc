@@ -11,7 +11,7 @@
 #include "aclnnop/aclnn_rrelu_with_noise.h"
 #include "ops/random_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::dropout {
 namespace {
 
 constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
@@ -354,4 +354,4 @@ TEST_F(RandomReluTest, SlopesAreTheNoise) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::dropout

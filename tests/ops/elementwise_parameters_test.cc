@@ -14,7 +14,7 @@
 #include "aclnnop/aclnn_round.h"
 #include "ops/elementwise_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::elementwise_parameters {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -462,4 +462,4 @@ TEST_F(ElementwiseParametersTest, EqualSeesEveryElement) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::elementwise_parameters

@@ -12,7 +12,7 @@
 #include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
 #include "ops/elementwise_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::elementwise_parts {
 namespace {
 
 constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
@@ -301,4 +301,4 @@ TEST_F(DiagonalTest, RefusesShapesAndValues) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::elementwise_parts

@@ -9,7 +9,7 @@
 #include "aclnnop/aclnn_fake_quant_per_tensor_affine_cachemask.h"
 #include "ops/elementwise_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::fake_quant {
 namespace {
 
 using Values = std::vector<double>;
@@ -164,4 +164,4 @@ TEST_F(FakeQuantTest, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::fake_quant

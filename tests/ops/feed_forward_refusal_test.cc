@@ -3,10 +3,8 @@
 #include "aclnn/opdev/op_errno.h"
 #include "ops/feed_forward_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::feed_forward {
 namespace {
-
-using namespace feed_forward;
 
 // A call of layouts; a row of no dimensions is left out.
 struct Given {
@@ -331,4 +329,4 @@ TEST_F(FeedForwardRefusalTest, NoElements) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::feed_forward

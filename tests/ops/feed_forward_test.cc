@@ -3,10 +3,8 @@
 // integers, of experts and of none, with every activation.
 #include "ops/feed_forward_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::feed_forward {
 namespace {
-
-using namespace feed_forward;
 
 struct Case {
   Call call = {};
@@ -392,4 +390,4 @@ TEST_F(FeedForwardTest, Nothing) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::feed_forward

@@ -4,7 +4,7 @@
 
 #include "ops/flash_attention_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::flash_attention_checks {
 namespace {
 
 using enum FlashTensor;
@@ -310,4 +310,4 @@ TEST_F(FlashAttentionChecksTest, HeadsOfMoreThan768) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::flash_attention_checks

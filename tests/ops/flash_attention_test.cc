@@ -7,7 +7,7 @@
 #include "ops/flash_attention_case.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::flash_attention {
 namespace {
 
 using enum FlashTensor;
@@ -272,4 +272,4 @@ TEST_F(FlashAttentionTest, TheOraclesGradientIsThatOfItsResult) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::flash_attention

@@ -6,7 +6,7 @@
 #include "ops/flash_attention_case.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::flash_pse_type {
 namespace {
 
 using enum FlashTensor;
@@ -232,4 +232,4 @@ TEST_F(FlashAttentionTest, WhatThePseGradientRefuses) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::flash_pse_type

@@ -6,7 +6,7 @@
 #include "ops/flash_sequences_case.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::flash_ropes {
 namespace {
 
 using enum FlashTensor;
@@ -269,4 +269,4 @@ TEST_F(RopesTest, EmptySequences) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::flash_ropes

@@ -6,7 +6,7 @@
 #include "ops/flash_attention_case.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::flash_sink {
 namespace {
 
 using enum FlashTensor;
@@ -170,4 +170,4 @@ TEST_F(FlashAttentionTest, WhatASinkRefuses) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::flash_sink

@@ -63,7 +63,7 @@
 #include "support/numbers.h"
 #include "support/tensor_list.h"
 
-namespace anyacl::test {
+namespace anyacl::test::foreach {
 namespace {
 
 struct Arguments {
@@ -469,4 +469,4 @@ TEST_F(ForeachCallTest, NaN) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::foreach

@@ -11,7 +11,7 @@
 #include "aclnnop/aclnn_quant_matmul_reduce_sum.h"
 #include "ops/grouped_integers_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::fused_products {
 namespace {
 
 using namespace grouped;
@@ -471,4 +471,4 @@ TEST_F(AddLoraTest, AdaptersThatAreNone) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::fused_products

@@ -11,7 +11,7 @@
 #include "ops/moe_case.h"
 #include "reference/group_norm.h"
 
-namespace anyacl::test {
+namespace anyacl::test::group_norm_activated {
 namespace {
 
 using namespace moe;
@@ -333,4 +333,4 @@ TEST_F(GroupNormActivatedTest, SwishRefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::group_norm_activated

@@ -3,7 +3,7 @@
 // lists of groups in every form, weights in panels, against sums in double precision.
 #include "ops/grouped_integers_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::grouped_integers {
 namespace {
 
 using namespace grouped;
@@ -264,4 +264,4 @@ TEST_F(GroupedIntegersTest, GroupsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::grouped_integers

@@ -12,7 +12,7 @@
 #include "support/numbers.h"
 #include "support/tensor_list.h"
 
-namespace anyacl::test {
+namespace anyacl::test::grouped_products {
 namespace {
 
 using Sizes = std::vector<int64_t>;
@@ -432,4 +432,4 @@ TEST_F(GroupedProductsTest, TakesLeadingDimensions) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::grouped_products

@@ -20,7 +20,7 @@
 #include "ops/image_case.h"
 #include "support/fixed.h"
 
-namespace anyacl::test {
+namespace anyacl::test::image_threads {
 namespace {
 
 // Wide enough for several threads, with rows that are no multiple of a vector.
@@ -211,4 +211,4 @@ TEST_F(ImageThreadsTest, Sampling) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::image_threads

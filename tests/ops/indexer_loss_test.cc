@@ -7,7 +7,7 @@
 #include "aclnnop/aclnn_sparse_lightning_indexer_grad_kl_loss.h"
 #include "ops/sparse_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::indexer_loss {
 namespace {
 
 using namespace sparse;
@@ -277,4 +277,4 @@ TEST_F(IndexerLossTest, LengthsAreLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::indexer_loss

@@ -9,7 +9,7 @@
 #include "ops/sparse_case.h"
 #include "support/half.h"
 
-namespace anyacl::test {
+namespace anyacl::test::kv_quant_sparse_flash_attention {
 namespace {
 
 using namespace sparse;
@@ -259,4 +259,4 @@ TEST_F(KvQuantSparseTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::kv_quant_sparse_flash_attention

@@ -6,7 +6,7 @@
 #include "aclnnop/aclnn_scatter_pa_kv_cache.h"
 #include "ops/moe_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::kv_slots {
 namespace {
 
 using namespace moe;
@@ -403,4 +403,4 @@ TEST_F(KvSlotsTest, TokensApartMustLieInTheirMemory) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::kv_slots

@@ -9,7 +9,7 @@
 #include "ops/thread_bits.h"
 #include "support/fixed.h"
 
-namespace anyacl::test {
+namespace anyacl::test::lightning_indexer_gradient {
 namespace {
 
 using namespace sparse;
@@ -253,4 +253,4 @@ TEST_F(LightningIndexerGradientTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::lightning_indexer_gradient

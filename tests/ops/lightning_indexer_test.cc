@@ -8,7 +8,7 @@
 #include "ops/sparse_case.h"
 #include "support/fixed.h"
 
-namespace anyacl::test {
+namespace anyacl::test::lightning_indexer {
 namespace {
 
 using namespace sparse;
@@ -433,4 +433,4 @@ TEST_F(LightningIndexerTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::lightning_indexer

@@ -10,7 +10,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::masked_causal_conv {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -261,4 +261,4 @@ TEST_F(MaskedCausalConvTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::masked_causal_conv

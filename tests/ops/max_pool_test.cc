@@ -18,7 +18,7 @@
 #include "ops/image_case.h"
 #include "reference/resampling.h"
 
-namespace anyacl::test {
+namespace anyacl::test::max_pool {
 namespace {
 
 struct PoolCase {
@@ -395,4 +395,4 @@ TEST_F(MaxPoolTest, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::max_pool

@@ -6,7 +6,7 @@
 #include "aclnnop/aclnn_mhc_pre_v2.h"
 #include "ops/mhc_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::mhc_pre {
 namespace {
 
 constexpr double kNormEps = 1e-3, kGateEps = 0.25;  // large enough to be seen
@@ -232,4 +232,4 @@ TEST_F(MhcPreTest, WrongCallsAreRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::mhc_pre

@@ -6,7 +6,7 @@
 #include "aclnnop/aclnn_mhc_sinkhorn_backward.h"
 #include "ops/mhc_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::mhc_sinkhorn {
 namespace {
 
 constexpr float kEps = 1e-6f;
@@ -194,4 +194,4 @@ TEST_F(MhcSinkhornTest, WrongCallsAreRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::mhc_sinkhorn

@@ -10,7 +10,7 @@
 #include "ops/moe_case.h"
 #include "support/fixed.h"
 
-namespace anyacl::test {
+namespace anyacl::test::moe_gating {
 namespace {
 
 using namespace moe;
@@ -247,4 +247,4 @@ TEST_F(MoeGatingTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::moe_gating

@@ -10,7 +10,7 @@
 #include "ops/moe_case.h"
 #include "support/fixed.h"
 
-namespace anyacl::test {
+namespace anyacl::test::moe_init_routing {
 namespace {
 
 using namespace moe;
@@ -336,4 +336,4 @@ TEST_F(MoeInitRoutingV2Test, ExpertsThatAreNoneFail) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::moe_init_routing

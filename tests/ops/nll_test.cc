@@ -10,7 +10,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::nll {
 namespace {
 
 // Rows [N, C] or pixels [N, C, H, W].
@@ -303,4 +303,4 @@ TEST_F(MultilabelTest, WrongTargetsFailTheTask) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::nll

@@ -11,7 +11,7 @@
 #include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
 #include "ops/moe_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::norm_quant {
 namespace {
 
 using namespace moe;
@@ -373,4 +373,4 @@ TEST_F(NormQuantTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::norm_quant

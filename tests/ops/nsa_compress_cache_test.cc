@@ -6,7 +6,7 @@
 #include "aclnnop/aclnn_nsa_compress_with_cache.h"
 #include "ops/nsa_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::nsa_compress_cache {
 namespace {
 
 using namespace nsa;
@@ -239,4 +239,4 @@ TEST_F(NsaCompressCacheTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::nsa_compress_cache

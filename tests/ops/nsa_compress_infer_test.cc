@@ -5,7 +5,7 @@
 #include "aclnnop/aclnn_nsa_compress_attention_infer.h"
 #include "ops/nsa_infer_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::nsa_compress_infer {
 namespace {
 
 using namespace nsa;
@@ -259,4 +259,4 @@ TEST_F(NsaCompressInferTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::nsa_compress_infer

@@ -5,7 +5,7 @@
 #include "aclnnop/aclnn_nsa_compress_grad.h"
 #include "ops/nsa_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::nsa_compress {
 namespace {
 
 using namespace nsa;
@@ -177,4 +177,4 @@ TEST_F(NsaCompressTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::nsa_compress

@@ -9,7 +9,7 @@
 #include "aclnnop/aclnn_nsa_selected_attention_grad.h"
 #include "ops/nsa_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::nsa_selected_attention {
 namespace {
 
 using namespace nsa;
@@ -333,4 +333,4 @@ TEST_F(NsaSelectedAttentionTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::nsa_selected_attention

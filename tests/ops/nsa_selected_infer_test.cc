@@ -4,7 +4,7 @@
 #include "aclnnop/aclnn_nsa_selected_attention_infer.h"
 #include "ops/nsa_infer_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::nsa_selected_infer {
 namespace {
 
 using namespace nsa;
@@ -285,4 +285,4 @@ TEST_F(NsaSelectedInferTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::nsa_selected_infer

@@ -7,7 +7,7 @@
 #include "aclnnop/aclnn_quant_lightning_indexer.h"
 #include "ops/sparse_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::quant_lightning_indexer {
 namespace {
 
 using namespace sparse;
@@ -251,4 +251,4 @@ TEST_F(QuantLightningIndexerTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::quant_lightning_indexer

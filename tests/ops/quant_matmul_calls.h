@@ -7,7 +7,7 @@
 #include "aclnnop/aclnn_quant_matmul_v5.h"
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
 
-namespace anyacl::test {
+namespace anyacl::test::quant_matmul {
 
 // What a version lacks is left out.
 struct Arguments {
@@ -38,4 +38,4 @@ inline aclnnStatus WeightNz(const Arguments& a, uint64_t* s, aclOpExecutor** e) 
                                                   a.turn_x, a.turn_weight, a.group, a.out, s, e);
 }
 
-}  // namespace anyacl::test
+}  // namespace anyacl::test::quant_matmul

@@ -8,7 +8,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::quant_matmul {
 namespace {
 
 using Shape = std::vector<int64_t>;
@@ -311,4 +311,4 @@ TEST_F(QuantMatmulGroupTest, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::quant_matmul

@@ -5,7 +5,7 @@
 #include "support/device_test.h"
 #include "support/tensor.h"
 
-namespace anyacl::test {
+namespace anyacl::test::quant_matmul {
 namespace {
 
 using QuantMatmulRefusalTest = DeviceTest;
@@ -100,4 +100,4 @@ TEST_F(QuantMatmulRefusalTest, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::quant_matmul

@@ -10,7 +10,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::quant_matmul {
 namespace {
 
 using Shape = std::vector<int64_t>;
@@ -419,4 +419,4 @@ TEST_F(QuantMatmulTest, ParametersOfTransQuantParam) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::quant_matmul

@@ -10,7 +10,7 @@
 #include "aclnnop/aclnn_randperm.h"
 #include "ops/random_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::random_choice {
 namespace {
 
 constexpr int64_t kMany = 200'000;
@@ -310,4 +310,4 @@ TEST_F(RandpermTest, RefusesOtherSizes) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::random_choice

@@ -6,7 +6,7 @@
 
 #include "ops/reduction_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::reduction {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -313,4 +313,4 @@ TEST_F(ReductionCallTest, OneElementMayStandForASingleNumber) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::reduction

@@ -41,7 +41,7 @@
 #include "aclnnop/aclnn_upsample_trilinear_3d_backward.h"
 #include "ops/image_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::resampling {
 namespace {
 
 // All arguments of any of the operators; each takes its own.
@@ -477,4 +477,4 @@ TEST_F(ResamplingTest, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::resampling

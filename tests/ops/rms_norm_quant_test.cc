@@ -7,7 +7,7 @@
 #include "aclnnop/aclnn_rms_norm_quant_v3.h"
 #include "ops/moe_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::rms_norm_quant {
 namespace {
 
 using namespace moe;
@@ -176,4 +176,4 @@ TEST_F(RmsNormQuantTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::rms_norm_quant

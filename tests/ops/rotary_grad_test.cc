@@ -6,7 +6,7 @@
 #include "aclnnop/aclnn_rotary_position_embedding_grad.h"
 #include "ops/elementwise_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::rotary_grad {
 namespace {
 
 using Shape = std::vector<int64_t>;
@@ -199,4 +199,4 @@ TEST_F(RotaryGradTest, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::rotary_grad

@@ -11,7 +11,7 @@
 #include "ops/elementwise_case.h"
 #include "reference/turned_row.h"
 
-namespace anyacl::test {
+namespace anyacl::test::rotary {
 namespace {
 
 using Shape = std::vector<int64_t>;
@@ -350,4 +350,4 @@ TEST_F(RotaryTest, GradientsOfActivatedHalves) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::rotary

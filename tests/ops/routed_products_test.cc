@@ -11,7 +11,7 @@
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_weight_nz_v2.h"
 #include "ops/grouped_integers_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::routed_products {
 namespace {
 
 using namespace grouped;
@@ -452,4 +452,4 @@ TEST_F(RoutedProductsTest, PlacesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::routed_products

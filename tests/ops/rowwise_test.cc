@@ -17,7 +17,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::rowwise {
 namespace {
 
 constexpr double kUnit = 0x1p-24;
@@ -461,4 +461,4 @@ TEST_F(RowwiseCallTest, WrongArgumentsAreRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::rowwise

@@ -10,7 +10,7 @@
 #include "ops/moe_case.h"
 #include "support/tensor_list.h"
 
-namespace anyacl::test {
+namespace anyacl::test::slice_list {
 namespace {
 
 using namespace moe;
@@ -341,4 +341,4 @@ TEST_F(SliceListTest, RefusesQuantisedSlicesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::slice_list

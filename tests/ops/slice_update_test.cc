@@ -7,7 +7,7 @@
 #include "aclnnop/aclnn_scatter_update.h"
 #include "ops/moe_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::slice_update {
 namespace {
 
 using namespace moe;
@@ -244,4 +244,4 @@ TEST_F(SliceUpdateTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::slice_update

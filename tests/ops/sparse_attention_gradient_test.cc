@@ -8,7 +8,7 @@
 #include "ops/thread_bits.h"
 #include "support/fixed.h"
 
-namespace anyacl::test {
+namespace anyacl::test::sparse_attention_gradient {
 namespace {
 
 using namespace sparse;
@@ -374,4 +374,4 @@ TEST_F(SparseAttentionGradientTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::sparse_attention_gradient

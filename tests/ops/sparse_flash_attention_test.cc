@@ -7,7 +7,7 @@
 #include "aclnnop/aclnn_sparse_flash_attention_v2.h"
 #include "ops/sparse_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::sparse_flash_attention {
 namespace {
 
 using namespace sparse;
@@ -375,4 +375,4 @@ TEST_F(SparseFlashAttentionTest, DeviceDataIsLookedAt) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::sparse_flash_attention

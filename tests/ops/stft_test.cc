@@ -8,7 +8,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::stft {
 namespace {
 
 using Complex = std::complex<double>;
@@ -193,4 +193,4 @@ INSTANTIATE_TEST_SUITE_P(Types, StftTest,
                          ::testing::Values(ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128));
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::stft

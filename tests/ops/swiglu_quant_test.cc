@@ -10,7 +10,7 @@
 #include "aclnnop/aclnn_swi_glu_quant_v2.h"
 #include "ops/moe_case.h"
 
-namespace anyacl::test {
+namespace anyacl::test::swiglu_quant {
 namespace {
 
 using namespace moe;
@@ -450,4 +450,4 @@ TEST_F(SwigluQuantTest, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::swiglu_quant

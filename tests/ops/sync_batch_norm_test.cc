@@ -12,7 +12,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::sync_batch_norm {
 namespace {
 
 constexpr double kEps = 1e-3;
@@ -311,4 +311,4 @@ TEST_F(SyncBatchNormCallTest, WrongArgumentsAreRefused) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::sync_batch_norm

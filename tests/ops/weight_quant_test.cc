@@ -16,7 +16,7 @@
 #include "support/device_test.h"
 #include "support/numbers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::weight_quant {
 namespace {
 
 using Shape = std::vector<int64_t>;
@@ -459,4 +459,4 @@ TEST_F(WeightQuantTest, OuterProductsOfComplexNumbers) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::weight_quant

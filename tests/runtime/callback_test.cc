@@ -8,7 +8,7 @@
 
 #include "fixture.h"
 
-namespace anyacl::test {
+namespace anyacl::test::callback {
 namespace {
 
 using CallbackTest = RuntimeTest;
@@ -365,4 +365,4 @@ TEST_F(CallbackTest, ManySubscriptionsComeAndGoWhileCallbacksAreLaunched) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::callback

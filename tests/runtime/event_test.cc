@@ -9,7 +9,7 @@
 
 #include "fixture.h"
 
-namespace anyacl::test {
+namespace anyacl::test::event {
 namespace {
 
 using EventTest = RuntimeTest;
@@ -446,4 +446,4 @@ INSTANTIATE_TEST_SUITE_P(Calls, BadEventTest, ::testing::ValuesIn(kEventFunction
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::event

@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "support/random.h"
 
-namespace anyacl::test {
+namespace anyacl::test::stream_stress {
 namespace {
 
 constexpr int kStreams = 10;  // per thread
@@ -172,4 +172,4 @@ TEST(StreamStressTest, TwentyStreamsAndEventsGiveTheSequentialResult) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::stream_stress

@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 
-namespace anyacl::test {
+namespace anyacl::test::stream {
 namespace {
 
 // Enqueues `vector->push_back(value)`; vectors are read after the stream was synchronised.
@@ -309,4 +309,4 @@ INSTANTIATE_TEST_SUITE_P(Calls, BadStreamTest, ::testing::ValuesIn(kStreamFuncti
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::stream

@@ -11,7 +11,7 @@
 #pragma GCC diagnostic ignored "-Wformat"
 #pragma GCC diagnostic ignored "-Wformat-security"
 
-namespace anyacl::test {
+namespace anyacl::test::print {
 namespace {
 
 constexpr size_t kTooLarge = SECUREC_STRING_MAX_LEN + 1;
@@ -78,4 +78,4 @@ TEST(SecurecTest, NothingIsWrittenBack) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::print

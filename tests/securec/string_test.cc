@@ -8,7 +8,7 @@
 
 #include "securec.h"
 
-namespace anyacl::test {
+namespace anyacl::test::string {
 namespace {
 
 constexpr size_t kTooLarge = SECUREC_STRING_MAX_LEN + 1;
@@ -113,4 +113,4 @@ TEST(SecurecTest, TokensAreFoundOneByOne) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::string

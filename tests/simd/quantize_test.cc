@@ -4,7 +4,7 @@
 
 #include "simd/tiers.h"
 
-namespace anyacl::test {
+namespace anyacl::test::quantize {
 namespace {
 
 constexpr int kRounds = 2000;
@@ -145,4 +145,4 @@ TEST_P(VectorQuantize, MinimaOfShorts) {
 }
 
 }  // namespace
-}  // namespace anyacl::test
+}  // namespace anyacl::test::quantize
