@@ -160,8 +160,6 @@ set_source_files_properties(src/base/format.cc PROPERTIES
   SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
 anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
-# Each of its files holds a State() of its own.
-set_target_properties(anyacl_runtime PROPERTIES UNITY_BUILD OFF)
 anyacl_objects(anyacl_single_op ${ANYACL_SINGLE_OP_SOURCES})
 anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
 anyacl_objects(anyacl_atb ${ANYACL_ATB_SOURCES})

@@ -2,7 +2,7 @@
 // fork() copies the calling thread alone: a lock that another thread holds at that moment would
 // stay locked in the child for ever. The locks of everything global are therefore taken before a
 // fork and released on both sides of it. Each library keeps a list of its own.
-// What is global is made when the library is loaded (kMadeAtLoad): a child that is forked while
+// What is global is made when the library is loaded (k…MadeAtLoad): a child that is forked while
 // another thread makes it would wait for that thread. What reads the environment is made at its
 // first use, because a program may set variables until then: FirstUse.
 #pragma once

@@ -40,7 +40,7 @@ struct Registry {
   std::map<const void*, Registered> by_stream;
 };
 
-Registry& All() {
+Registry& Allocators() {
   static Registry* all = [] {
     auto* created = new Registry;
     // Before the tables, which are looked into with this lock held.
@@ -49,7 +49,7 @@ Registry& All() {
   }();
   return *all;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (Descs(), All(), true);
+[[maybe_unused]] const bool kAllocatorApiMadeAtLoad = (Descs(), Allocators(), true);
 
 Status FindDesc(aclrtAllocatorDesc handle, std::shared_ptr<Allocator>* desc) {
   if (Status s = NotNull(handle, "allocatorDesc"); !s.ok()) return s;
@@ -66,7 +66,7 @@ aclError SetPart(const char* api, aclrtAllocatorDesc handle, T Allocator::*part,
     std::shared_ptr<Allocator> desc;
     if (Status s = FindDesc(handle, &desc); !s.ok()) return s;
     if (Status s = NotNull(reinterpret_cast<const void*>(value), parameter); !s.ok()) return s;
-    std::lock_guard lock(All().mutex);
+    std::lock_guard lock(Allocators().mutex);
     (*desc).*part = value;
     return {};
   });
@@ -149,7 +149,7 @@ aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocator
     if (Status s = FindAnyStream(stream, &found); !s.ok()) return s;
     std::shared_ptr<Allocator> desc;
     if (Status s = FindDesc(allocatorDesc, &desc); !s.ok()) return s;
-    Registry& all = All();
+    Registry& all = Allocators();
     std::lock_guard lock(all.mutex);
     if (Status s = CheckComplete(*desc); !s.ok()) return s;
     std::erase_if(all.by_stream,
@@ -162,7 +162,7 @@ aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocator
 aclError aclrtAllocatorUnregister(aclrtStream stream) {
   return Entry("aclrtAllocatorUnregister", [&]() -> Status {
     if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
-    Registry& all = All();
+    Registry& all = Allocators();
     std::lock_guard lock(all.mutex);
     all.by_stream.erase(stream);
     return {};
@@ -177,7 +177,7 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc* alloc
   return Entry("aclrtAllocatorGetByStream", [&]() -> Status {
     if (Status s = NotNull(allocatorDesc, "allocatorDesc"); !s.ok()) return s;
     if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
-    Registry& all = All();
+    Registry& all = Allocators();
     std::lock_guard lock(all.mutex);
     const auto it = all.by_stream.find(stream);
     if (it == all.by_stream.end() || Streams().Find(stream) == nullptr) {

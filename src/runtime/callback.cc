@@ -70,7 +70,7 @@ struct Subscriptions {
   }
 };
 
-Subscriptions& All() {
+Subscriptions& AllSubscriptions() {
   static Subscriptions* all = [] {
     auto* created = new Subscriptions;
     ForkLocks::Add(ForkOrder::kCallbacks,
@@ -80,10 +80,10 @@ Subscriptions& All() {
   }();
   return *all;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (All(), true);
+[[maybe_unused]] const bool kCallbackMadeAtLoad = (AllSubscriptions(), true);
 
 std::shared_ptr<Subscriber> SubscriberOfThisThread() {
-  Subscriptions& all = All();
+  Subscriptions& all = AllSubscriptions();
   std::lock_guard lock(all.mutex);
   const auto it = all.by_thread.find(static_cast<uint64_t>(pthread_self()));
   return it == all.by_thread.end() ? nullptr : it->second;
@@ -131,7 +131,7 @@ class CallbackTask final : public Task {
   // Puts the callback into the mailbox of the thread that is subscribed now, if there is one. Under
   // the lock of the subscriptions: else the mailbox might be given up meanwhile.
   std::shared_ptr<Subscriber> Post(const std::shared_ptr<Callback>& callback) {
-    Subscriptions& all = All();
+    Subscriptions& all = AllSubscriptions();
     std::lock_guard lock(all.mutex);
     std::shared_ptr<Subscriber> subscriber = all.Of(callback_.stream);
     if (subscriber == nullptr) return nullptr;
@@ -202,7 +202,7 @@ void RemoveSubscription(Subscriptions& all, const Stream& stream) {
 }
 
 Status Unsubscribe(uint64_t thread, const Stream& stream) {
-  Subscriptions& all = All();
+  Subscriptions& all = AllSubscriptions();
   std::lock_guard lock(all.mutex);
   const auto it = all.thread_of_stream.find(stream.id());
   if (it == all.thread_of_stream.end() || it->second != thread) {
@@ -217,7 +217,7 @@ Status Unsubscribe(uint64_t thread, const Stream& stream) {
 }  // namespace
 
 void EndSubscription(const Stream& stream) {
-  Subscriptions& all = All();
+  Subscriptions& all = AllSubscriptions();
   std::lock_guard lock(all.mutex);
   RemoveSubscription(all, stream);
 }
@@ -232,7 +232,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
   return Entry("aclrtSubscribeReport", [&]() -> Status {
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
-    Subscriptions& all = All();
+    Subscriptions& all = AllSubscriptions();
     std::lock_guard lock(all.mutex);
     const auto [it, added] = all.thread_of_stream.emplace(found->id(), threadId);
     if (!added) {
@@ -280,7 +280,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
     {
-      Subscriptions& all = All();
+      Subscriptions& all = AllSubscriptions();
       std::lock_guard lock(all.mutex);
       if (all.Of(found->id()) == nullptr) {
         return Fail(ACL_ERROR_RT_STREAM_NO_CB_REG,

@@ -65,7 +65,7 @@ Captures& AllCaptures() {
   }();
   return *captures;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (AllCaptures(), true);
+[[maybe_unused]] const bool kCaptureMadeAtLoad = (AllCaptures(), true);
 
 thread_local aclmdlRICaptureMode t_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
 

@@ -12,7 +12,7 @@ ConditionTable& Conditions() {
   static ConditionTable* table = ConditionTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] static const bool kMadeAtLoad = (Conditions(), true);
+[[maybe_unused]] static const bool kConditionMadeAtLoad = (Conditions(), true);
 
 // Of kind kHost, because the graphs, which are captured later, may call the client's functions.
 class Condition::ConditionTask final : public Task {

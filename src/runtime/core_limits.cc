@@ -23,7 +23,7 @@ struct CoreLimits {
   std::map<const void*, Limits> of_streams;  // by handle, which is never used twice
 };
 
-CoreLimits& State() {
+CoreLimits& AllLimits() {
   static CoreLimits* state = [] {
     auto* created = new CoreLimits;
     ForkLocks::Add(ForkOrder::kSettings, created->mutex);
@@ -31,7 +31,7 @@ CoreLimits& State() {
   }();
   return *state;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (State(), true);
+[[maybe_unused]] const bool kCoreLimitsMadeAtLoad = (AllLimits(), true);
 
 // The stream whose limits this thread has taken; a handle, because it may be destroyed meanwhile.
 thread_local const void* t_used_stream = nullptr;
@@ -89,7 +89,7 @@ aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
   return Entry("aclrtSetDeviceResLimit", [&]() -> Status {
     if (Status s = CheckDevice(deviceId); !s.ok()) return s;
     if (Status s = CheckLimit(type, value); !s.ok()) return s;
-    CoreLimits& state = State();
+    CoreLimits& state = AllLimits();
     std::lock_guard lock(state.mutex);
     state.of_devices[deviceId][type] = value;
     return {};
@@ -101,7 +101,7 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
     if (Status s = NotNull(value, "value"); !s.ok()) return s;
     if (Status s = CheckDevice(deviceId); !s.ok()) return s;
     if (Status s = CheckType(type); !s.ok()) return s;
-    CoreLimits& state = State();
+    CoreLimits& state = AllLimits();
     std::lock_guard lock(state.mutex);
     *value = LimitOf(state, nullptr, deviceId, type);
     return {};
@@ -111,7 +111,7 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 aclError aclrtResetDeviceResLimit(int32_t deviceId) {
   return Entry("aclrtResetDeviceResLimit", [&]() -> Status {
     if (Status s = CheckDevice(deviceId); !s.ok()) return s;
-    CoreLimits& state = State();
+    CoreLimits& state = AllLimits();
     std::lock_guard lock(state.mutex);
     state.of_devices.erase(deviceId);
     return {};
@@ -124,7 +124,7 @@ aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
     const void* handle = nullptr;
     int32_t device = 0;
     if (Status s = FindHandle(stream, &handle, &device); !s.ok()) return s;
-    CoreLimits& state = State();
+    CoreLimits& state = AllLimits();
     std::lock_guard lock(state.mutex);
     std::erase_if(state.of_streams,
                   [](const auto& item) { return Streams().Find(item.first) == nullptr; });
@@ -140,7 +140,7 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
     const void* handle = nullptr;
     int32_t device = 0;
     if (Status s = FindHandle(stream, &handle, &device); !s.ok()) return s;
-    CoreLimits& state = State();
+    CoreLimits& state = AllLimits();
     std::lock_guard lock(state.mutex);
     *value = LimitOf(state, handle, device, type);
     return {};
@@ -152,7 +152,7 @@ aclError aclrtResetStreamResLimit(aclrtStream stream) {
     const void* handle = nullptr;
     int32_t device = 0;
     if (Status s = FindHandle(stream, &handle, &device); !s.ok()) return s;
-    CoreLimits& state = State();
+    CoreLimits& state = AllLimits();
     std::lock_guard lock(state.mutex);
     state.of_streams.erase(handle);
     return {};
@@ -185,7 +185,7 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t* value) 
     if (Status s = CheckType(type); !s.ok()) return s;
     CurrentContext current;
     if (Status s = GetCurrentContext(&current); !s.ok()) return s;
-    CoreLimits& state = State();
+    CoreLimits& state = AllLimits();
     std::lock_guard lock(state.mutex);
     *value = LimitOf(state, t_used_stream, current.context->device(), type);
     return {};

@@ -48,7 +48,7 @@ FirstUse<const Cpus>& LookedUpOnce() {
   static auto* once = new FirstUse<const Cpus>(ForkOrder::kSettings);
   return *once;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (LookedUpOnce(), true);
+[[maybe_unused]] const bool kCpusMadeAtLoad = (LookedUpOnce(), true);
 
 }  // namespace
 

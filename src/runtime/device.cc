@@ -234,7 +234,7 @@ StreamTable& Streams() {
   static StreamTable* table = StreamTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] static const bool kMadeAtLoad =
+[[maybe_unused]] static const bool kDeviceMadeAtLoad =
     (AllDevices(), AllEndingStreams(), Contexts(), Streams(), true);
 
 Status CheckDevice(int32_t device) {

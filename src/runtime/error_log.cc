@@ -89,7 +89,7 @@ SharedList& ProcessList() {
   }();
   return *shared;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (ProcessList(), true);
+[[maybe_unused]] const bool kErrorLogMadeAtLoad = (ProcessList(), true);
 
 // The family that CANN's messages of this code carry.
 const char* FamilyOf(int code) {

@@ -21,7 +21,7 @@ EventTable& Events() {
   static EventTable* table = EventTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] static const bool kMadeAtLoad = (Events(), true);
+[[maybe_unused]] static const bool kEventMadeAtLoad = (Events(), true);
 
 Event::Event(EventKind kind, uint32_t flags, int32_t device, const void* context,
              std::shared_ptr<SharedRecords> shared)

@@ -36,7 +36,7 @@ struct Callbacks {
 
 thread_local uint32_t t_thread = 0;
 
-Callbacks& All() {
+Callbacks& AllCallbacks() {
   static Callbacks* all = [] {
     auto* created = new Callbacks;
     // The thread that forked has another number in the child.
@@ -47,7 +47,7 @@ Callbacks& All() {
   }();
   return *all;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (All(), true);
+[[maybe_unused]] const bool kExceptionInfoMadeAtLoad = (AllCallbacks(), true);
 
 // What callbacks are given, while it can be read.
 class Told {
@@ -71,7 +71,7 @@ class Told {
 };
 
 bool Read(const aclrtExceptionInfo* info, TaskFailure* failure) {
-  Callbacks& all = All();
+  Callbacks& all = AllCallbacks();
   std::lock_guard lock(all.mutex);
   if (all.alive.count(info) == 0) return false;
   *failure = info->failure;
@@ -112,7 +112,7 @@ uint32_t ThisThread() {
 void TellTaskFailure(const TaskFailure& failure) {
   // Stops what a callback throws; the failure of the task is not changed by that.
   Entry("aclrtExceptionInfoCallback", [&]() -> Status {
-    Callbacks& all = All();
+    Callbacks& all = AllCallbacks();
     std::vector<aclrtExceptionInfoCallback> called;
     std::optional<Told> told;
     {
@@ -136,7 +136,7 @@ extern "C" {
 
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
   return Entry("aclrtSetExceptionInfoCallback", [&]() -> Status {
-    Callbacks& all = All();
+    Callbacks& all = AllCallbacks();
     std::lock_guard lock(all.mutex);
     all.single = callback;
     return {};
@@ -148,7 +148,7 @@ aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback)
     if (callback == nullptr) {
       return Fail(ACL_ERROR_RT_PARAM_INVALID, "callback is null, expected a function");
     }
-    Callbacks& all = All();
+    Callbacks& all = AllCallbacks();
     std::lock_guard lock(all.mutex);
     if (std::find(all.added.begin(), all.added.end(), callback) == all.added.end()) {
       all.added.push_back(callback);
@@ -162,7 +162,7 @@ aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callbac
     if (callback == nullptr) {
       return Fail(ACL_ERROR_RT_PARAM_INVALID, "callback is null, expected a function");
     }
-    Callbacks& all = All();
+    Callbacks& all = AllCallbacks();
     std::lock_guard lock(all.mutex);
     std::erase(all.added, callback);
     return {};

@@ -67,7 +67,7 @@ GraphTable& Graphs() {
   static GraphTable* table = GraphTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] static const bool kMadeAtLoad = (Graphs(), GraphForkGuard::Install(), true);
+[[maybe_unused]] static const bool kGraphMadeAtLoad = (Graphs(), GraphForkGuard::Install(), true);
 
 Status FindGraph(const void* handle, std::shared_ptr<Graph>* graph) {
   if (Status s = NotNull(handle, "modelRI"); !s.ok()) return s;

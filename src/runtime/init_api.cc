@@ -21,7 +21,7 @@ struct InitState {
   std::optional<std::string> content;  // of the first configuration of this process
 };
 
-InitState& State() {
+InitState& Initialisation() {
   static InitState* state = [] {
     auto* created = new InitState;
     ForkLocks::Add(ForkOrder::kInit, created->mutex);
@@ -29,10 +29,10 @@ InitState& State() {
   }();
   return *state;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (State(), true);
+[[maybe_unused]] const bool kInitApiMadeAtLoad = (Initialisation(), true);
 
 Status Initialize(const char* path) {
-  InitState& state = State();
+  InitState& state = Initialisation();
   std::lock_guard lock(state.mutex);
   if (state.references > 0) {
     ++state.references;
@@ -80,7 +80,7 @@ aclError aclInit(const char* configPath) {
 
 aclError aclFinalize(void) {
   return Entry("aclFinalize", [&]() -> Status {
-    InitState& state = State();
+    InitState& state = Initialisation();
     std::lock_guard lock(state.mutex);
     if (state.finalized) {
       return Fail(ACL_ERROR_REPEAT_FINALIZE, "finalised already, expected aclInit before");
@@ -92,7 +92,7 @@ aclError aclFinalize(void) {
 
 aclError aclFinalizeReference(uint64_t* refCount) {
   return Entry("aclFinalizeReference", [&]() -> Status {
-    InitState& state = State();
+    InitState& state = Initialisation();
     std::lock_guard lock(state.mutex);
     if (state.references == 0) {
       return Fail(ACL_ERROR_REPEAT_FINALIZE, "the reference count is 0, expected aclInit before");

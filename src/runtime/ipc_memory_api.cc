@@ -73,9 +73,9 @@ Keys& AllKeys() {
   }();
   return *keys;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (AllKeys(), true);
+[[maybe_unused]] const bool kIpcMemoryApiMadeAtLoad = (AllKeys(), true);
 
-Status CheckFlags(uint64_t flags) {
+Status CheckIpcFlags(uint64_t flags) {
   if (flags <= kWithoutValidation) return {};
   return Fail(ACL_ERROR_RT_PARAM_INVALID, "flags is {:#x}, expected 0 or 1", flags);
 }
@@ -184,7 +184,7 @@ uint64_t TokenIn(const void* shareable) {
 
 Status ExportPhysical(aclrtDrvMemHandle handle, uint64_t flags, uint64_t* token) {
   if (Status s = NotNull(handle, "handle"); !s.ok()) return s;
-  if (Status s = CheckFlags(flags); !s.ok()) return s;
+  if (Status s = CheckIpcFlags(flags); !s.ok()) return s;
   std::shared_ptr<PhysicalMemory> memory;
   if (Status s = FindPhysical(handle, &memory); !s.ok()) return s;
   return memory->extent().Export(flags == kWithoutValidation, token);
@@ -218,7 +218,7 @@ aclError aclrtIpcMemGetExportKey(void* devPtr, size_t size, char* key, size_t le
   return Entry("aclrtIpcMemGetExportKey", [&]() -> Status {
     if (Status s = NotNull(devPtr, "devPtr"); !s.ok()) return s;
     if (Status s = NotNull(key, "key"); !s.ok()) return s;
-    if (Status s = CheckFlags(flags); !s.ok()) return s;
+    if (Status s = CheckIpcFlags(flags); !s.ok()) return s;
     if (len < kKeySize) {
       return Fail(ACL_ERROR_RT_PARAM_INVALID, "len is {}, expected {}", len, kKeySize);
     }
@@ -260,7 +260,7 @@ aclError aclrtIpcMemImportPidInterServer(const char* key, aclrtServerPid* server
 aclError aclrtIpcMemImportByKey(void** devPtr, const char* key, uint64_t flags) {
   return Entry("aclrtIpcMemImportByKey", [&]() -> Status {
     if (Status s = NotNull(devPtr, "devPtr"); !s.ok()) return s;
-    if (Status s = CheckFlags(flags); !s.ok()) return s;
+    if (Status s = CheckIpcFlags(flags); !s.ok()) return s;
     CurrentContext current;
     if (Status s = GetCurrentContext(&current); !s.ok()) return s;
     return ImportKey(key, current.context->device(), devPtr);

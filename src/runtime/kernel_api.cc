@@ -20,7 +20,7 @@ BinaryTable& Binaries() {
   static BinaryTable* table = BinaryTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (Binaries(), true);
+[[maybe_unused]] const bool kKernelApiMadeAtLoad = (Binaries(), true);
 
 // Handles of kernels, which exist nowhere.
 aclError RefuseKernel(const char* api, const char* what, void** handle = nullptr) {
@@ -28,12 +28,6 @@ aclError RefuseKernel(const char* api, const char* what, void** handle = nullptr
   return Entry(api, [&] {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 "this {} a kernel for an NPU, which anyacl does not run", what);
-  });
-}
-
-aclError NotOffered(const char* api, const char* what) {
-  return Entry(api, [&] {
-    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "{}, which anyacl does not offer", what);
   });
 }
 

@@ -132,7 +132,7 @@ class Log {
   pid_t file_pid_ = 0;
 };
 
-[[maybe_unused]] const bool kMadeAtLoad = (Log::Shared(), true);
+[[maybe_unused]] const bool kLogMadeAtLoad = (Log::Shared(), true);
 
 }  // namespace
 

@@ -36,7 +36,7 @@ Status CheckLocation(const aclrtMemManagedLocation& location) {
               static_cast<int>(location.type));
 }
 
-Status CheckFlags(uint64_t flags) {
+Status CheckManagedFlags(uint64_t flags) {
   if (flags == 0) return {};
   return Fail(ACL_ERROR_RT_PARAM_INVALID, "flags is {}, expected 0", flags);
 }
@@ -100,7 +100,7 @@ aclError aclrtMemManagedPrefetchAsync(const void* ptr, size_t size,
   return Entry("aclrtMemManagedPrefetchAsync", [&]() -> Status {
     if (Status s = CheckManaged(ptr, size, "ptr"); !s.ok()) return s;
     if (Status s = CheckLocation(location); !s.ok()) return s;
-    if (Status s = CheckFlags(flags); !s.ok()) return s;
+    if (Status s = CheckManagedFlags(flags); !s.ok()) return s;
     std::shared_ptr<Stream> found;
     return FindStream(stream, &found);
   });
@@ -120,7 +120,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void** ptrs, size_t* sizes, siz
                   "count is {} and numPrefetchLocs {}, expected 1 <= numPrefetchLocs <= count",
                   count, numPrefetchLocs);
     }
-    if (Status s = CheckFlags(flags); !s.ok()) return s;
+    if (Status s = CheckManagedFlags(flags); !s.ok()) return s;
     if (Status s = CheckIndices(prefetchLocIdxs, numPrefetchLocs, count); !s.ok()) return s;
     for (size_t i = 0; i < numPrefetchLocs; ++i) {
       if (Status s = CheckLocation(prefetchLocs[i]); !s.ok()) return s;

@@ -47,7 +47,7 @@ struct Memory {
 };
 
 // Leaked on purpose: streams may run while the process exits.
-Memory& State() {
+Memory& AllMemory() {
   static Memory* memory = [] {
     auto* created = new Memory;
     ForkLocks::Add(ForkOrder::kMemory, created->mutex);
@@ -55,7 +55,7 @@ Memory& State() {
   }();
   return *memory;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (State(), true);
+[[maybe_unused]] const bool kMemoryMadeAtLoad = (AllMemory(), true);
 
 size_t Padded(size_t size, Padding padding) {
   switch (padding) {
@@ -134,7 +134,7 @@ std::optional<Allocation> TakeDeferred(Memory& memory, int32_t device, size_t si
 }
 
 bool TryReserve(int32_t device, size_t size) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
   size_t& used = memory.device_bytes[device];
@@ -212,27 +212,27 @@ Status ReserveDeviceBytes(int32_t device, size_t size) {
 }
 
 void ReturnDeviceBytes(int32_t device, size_t size) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   memory.device_bytes[device] -= size;
 }
 
 size_t DeviceBytesInUse(int32_t device) {
   ReclaimMappings();
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
   return memory.device_bytes[device];
 }
 
 size_t PeakDeviceBytes(int32_t device) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   return memory.peak_bytes[device];
 }
 
 void ReclaimMemory() {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   if (!memory.any_deferred.load(std::memory_order_relaxed)) return;
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
@@ -253,7 +253,7 @@ Status AllocateDevice(size_t size, size_t padded, int32_t device, Allocation* al
     if (!last) WaitForMemory();
   }
   if (base == nullptr) {
-    Memory& memory = State();
+    Memory& memory = AllMemory();
     std::unique_lock lock(memory.mutex);
     const std::optional<Allocation> taken = TakeDeferred(memory, device, padded);
     if (!taken) {
@@ -291,7 +291,7 @@ Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, v
     std::memset(base, *Env().fill, padded);
   }
   if (Env().strict) CloseBehind(base, size, padded);
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   memory.by_base[allocation.base] = std::move(allocation);
   *address = base;
@@ -300,7 +300,7 @@ Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, v
 
 Status Free(void* address, const char* parameter, MemoryKind kind) {
   OutstandingTasks users = OutstandingTasks::Now();
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
   const auto it = memory.by_base.find(reinterpret_cast<uintptr_t>(address));
@@ -321,7 +321,7 @@ Status Free(void* address, const char* parameter, MemoryKind kind) {
 }
 
 std::optional<Allocation> FindAllocation(const void* address) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   const Allocation* found = Find(memory, reinterpret_cast<uintptr_t>(address));
   if (found == nullptr) return std::nullopt;
@@ -329,7 +329,7 @@ std::optional<Allocation> FindAllocation(const void* address) {
 }
 
 std::optional<MemoryRange> FindUsableRange(const void* address) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   const Allocation* found = Find(memory, reinterpret_cast<uintptr_t>(address));
   if (found == nullptr || found->kind == MemoryKind::kRegistered) return std::nullopt;
@@ -344,7 +344,7 @@ std::optional<MemoryRange> FindUsableRange(const void* address) {
 }
 
 Status AddRegion(const Allocation& region) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   const Allocation* other = Overlapped(memory.by_base, region.base, region.padded);
   if (other == nullptr) other = Overlapped(memory.registered, region.base, region.padded);
@@ -360,7 +360,7 @@ Status AddRegion(const Allocation& region) {
 }
 
 bool RemoveRegion(const void* base, MemoryKind kind) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   const auto it = memory.by_base.find(reinterpret_cast<uintptr_t>(base));
   if (it == memory.by_base.end() || it->second.kind != kind) return false;
@@ -373,7 +373,7 @@ bool RemoveRegion(const void* base, MemoryKind kind) {
 
 Status RegisterHost(void* address, size_t size, int32_t device) {
   const auto base = reinterpret_cast<uintptr_t>(address);
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   if (const Allocation* other = Overlapped(memory.registered, base, size)) {
     return Fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
@@ -391,7 +391,7 @@ Status RegisterHost(void* address, size_t size, int32_t device) {
 }
 
 bool UnregisterHost(const void* base) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   return memory.registered.erase(reinterpret_cast<uintptr_t>(base)) != 0;
 }
@@ -418,7 +418,7 @@ Status Share(const void* address, Allocation* allocation) {
     extent = SharedExtent::New(size, found->device);
     barrier.emplace(base, size);
   }
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   const auto it = memory.by_base.find(found->base);
   if (it == memory.by_base.end() || it->second.padded != found->padded) {
@@ -460,14 +460,14 @@ Status CheckDeviceMemory(const void* address, size_t size, size_t alignment,
 }
 
 std::optional<uint64_t> LoadWord(const void* address) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);  // what is given back leaves the map before its pages go
   if (Find(memory, reinterpret_cast<uintptr_t>(address)) == nullptr) return std::nullopt;
   return __atomic_load_n(static_cast<const uint64_t*>(address), __ATOMIC_ACQUIRE);
 }
 
 void ReleaseDeviceMemory(int32_t device, uint64_t reset) {
-  Memory& memory = State();
+  Memory& memory = AllMemory();
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
   std::erase_if(memory.by_base, [&](const auto& item) {

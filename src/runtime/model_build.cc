@@ -18,7 +18,7 @@ Models& AllModels() {
   }();
   return *models;
 }
-[[maybe_unused]] static const bool kMadeAtLoad = (AllModels(), true);
+[[maybe_unused]] static const bool kModelBuildMadeAtLoad = (AllModels(), true);
 
 namespace {
 

@@ -20,7 +20,7 @@ LabelListTable& LabelLists() {
   return *table;
 }
 
-[[maybe_unused]] const bool kMadeAtLoad = (Labels(), LabelLists(), true);
+[[maybe_unused]] const bool kModelLabelMadeAtLoad = (Labels(), LabelLists(), true);
 
 template <class Table, class Object>
 Status FindIn(const Table& table, const void* handle, const char* what,

@@ -32,10 +32,10 @@ NotifyTable& Notifies() {
   static NotifyTable* table = NotifyTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (Notifies(), true);
+[[maybe_unused]] const bool kNotifyApiMadeAtLoad = (Notifies(), true);
 
 // What clients give a key room for, with the terminating zero.
-constexpr size_t kKeySize = 65;
+constexpr size_t kNotifyKeySize = 65;
 constexpr std::string_view kKeyPrefix = "anyacl-notify-";
 
 Status FindNotify(aclrtNotify handle, std::shared_ptr<Notify>* notify) {
@@ -54,7 +54,7 @@ Status Add(std::shared_ptr<Flag> flag, aclrtNotify* notify) {
 }
 
 Status ParseKey(const char* key, uint64_t* token) {
-  const std::string_view text(key, strnlen(key, kKeySize));
+  const std::string_view text(key, strnlen(key, kNotifyKeySize));
   if (text.substr(0, kKeyPrefix.size()) == kKeyPrefix) {
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data() + kKeyPrefix.size(), end, *token, 16);
@@ -142,8 +142,9 @@ aclError aclrtNotifyBatchReset(aclrtNotify* notifies, size_t num) {
 aclError aclrtNotifyGetExportKey(aclrtNotify notify, char* key, size_t len, uint64_t flags) {
   return Entry("aclrtNotifyGetExportKey", [&]() -> Status {
     if (Status s = NotNull(key, "key"); !s.ok()) return s;
-    if (len < kKeySize) {
-      return Fail(ACL_ERROR_RT_PARAM_INVALID, "len is {}, expected at least {}", len, kKeySize);
+    if (len < kNotifyKeySize) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID, "len is {}, expected at least {}", len,
+                  kNotifyKeySize);
     }
     if (flags != ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT &&
         flags != ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) {

@@ -375,7 +375,7 @@ class Holder {
   std::vector<std::unique_ptr<Pool>> pools_;  // with those of the processes this one comes from
 };
 
-[[maybe_unused]] const bool kMadeAtLoad = (Holder::Instance(), true);
+[[maybe_unused]] const bool kParallelMadeAtLoad = (Holder::Instance(), true);
 
 }  // namespace
 

@@ -33,12 +33,12 @@ struct Fp32 {
     return __builtin_bit_cast(Bits, static_cast<float>(value));
   }
 };
-struct Fp16 {
+struct Fp16Numbers {
   using Bits = uint16_t;
   static double ToDouble(Bits bits) { return FloatFromFp16(bits); }
   static Bits FromDouble(double value) { return Fp16FromDouble(value); }
 };
-struct Bf16 {
+struct Bf16Numbers {
   using Bits = uint16_t;
   static double ToDouble(Bits bits) { return FloatFromBf16(bits); }
   static Bits FromDouble(double value) { return Bf16FromDouble(value); }
@@ -56,9 +56,9 @@ typename Type::Bits Below(typename Type::Bits bits) {
 double ToDouble(aclDataType type, uint64_t bits) {
   switch (type) {
     case ACL_FLOAT16:
-      return Fp16::ToDouble(static_cast<uint16_t>(bits));
+      return Fp16Numbers::ToDouble(static_cast<uint16_t>(bits));
     case ACL_BF16:
-      return Bf16::ToDouble(static_cast<uint16_t>(bits));
+      return Bf16Numbers::ToDouble(static_cast<uint16_t>(bits));
     default:
       return Fp32::ToDouble(static_cast<uint32_t>(bits));
   }
@@ -267,9 +267,9 @@ void RandomNumbers::Generate(void* result) const {
   if (function == ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK) return GenerateMask(*this, result);
   switch (type) {
     case ACL_FLOAT16:
-      return GenerateFloats<Fp16>(*this, result);
+      return GenerateFloats<Fp16Numbers>(*this, result);
     case ACL_BF16:
-      return GenerateFloats<Bf16>(*this, result);
+      return GenerateFloats<Bf16Numbers>(*this, result);
     case ACL_FLOAT:
       return GenerateFloats<Fp32>(*this, result);
     case ACL_INT32:

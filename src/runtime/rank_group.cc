@@ -79,7 +79,7 @@ class RankGroups {
   std::mutex mutex_;
   std::vector<Entry> entries_;
 };
-[[maybe_unused]] const bool kMadeAtLoad = (RankGroups::Instance(), true);
+[[maybe_unused]] const bool kRankGroupMadeAtLoad = (RankGroups::Instance(), true);
 
 }  // namespace
 }  // namespace anyacl

@@ -111,7 +111,7 @@ FirstUse<Environment>& ReadOnce() {
   return *once;
 }
 
-[[maybe_unused]] const bool kMadeAtLoad = (ReadOnce(), true);
+[[maybe_unused]] const bool kSettingsMadeAtLoad = (ReadOnce(), true);
 
 // Upstream's default, 1091 s.
 std::atomic<uint64_t> g_op_execute_timeout_us{1091 * 1000000ull};

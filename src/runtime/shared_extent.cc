@@ -24,7 +24,7 @@ namespace {
 
 // An entry of the table of exports at the beginning of the file, in memory that all processes
 // share. Whoever takes the last user away gives the pages back.
-struct Slot {
+struct ExtentSlot {
   static constexpr size_t kMaxPids = 54;
 
   std::atomic<uint32_t> users;  // the process that made the extent and those that imported it
@@ -37,12 +37,12 @@ struct Slot {
   std::atomic<uint32_t> pid_count;
   std::array<std::atomic<int32_t>, kMaxPids> pids;
 };
-static_assert(sizeof(Slot) == 256 && std::atomic<uint32_t>::is_always_lock_free);
+static_assert(sizeof(ExtentSlot) == 256 && std::atomic<uint32_t>::is_always_lock_free);
 
 // A token names process, file descriptor, slot and generation.
 constexpr int kFdBits = 16, kSlotBits = 18, kGenerationBits = 8;
 constexpr uint32_t kSlots = 1u << kSlotBits;
-constexpr size_t kTableBytes = kSlots * sizeof(Slot);
+constexpr size_t kTableBytes = kSlots * sizeof(ExtentSlot);
 constexpr uint64_t kMagic = 0x316c63617961ull;  // in the first slot, which is never given out
 constexpr char kFileName[] = "anyacl-shared";
 
@@ -71,7 +71,7 @@ struct Token {
 // The file of this process or of another one.
 class SharedFile {
  public:
-  SharedFile(int fd, pid_t owner, ino_t inode, Slot* table)
+  SharedFile(int fd, pid_t owner, ino_t inode, ExtentSlot* table)
       : fd_(fd), owner_(owner), inode_(inode), table_(table) {}
   // Of a peer: nothing of this process is in it. This process's own is never closed.
   ~SharedFile() {
@@ -87,7 +87,7 @@ class SharedFile {
   int fd() const { return fd_; }
   pid_t owner() const { return owner_; }
   ino_t inode() const { return inode_; }
-  Slot& slot(uint32_t index) const { return table_[index]; }
+  ExtentSlot& slot(uint32_t index) const { return table_[index]; }
 
   // Offsets are used once: there are 2^63 of them. Called by the owner with the lock of Files().
   bool Grow(size_t size, uint64_t* offset) {
@@ -116,7 +116,7 @@ class SharedFile {
   const int fd_;
   const pid_t owner_;
   const ino_t inode_;
-  Slot* const table_;
+  ExtentSlot* const table_;
   uint64_t next_offset_ = kTableBytes;
   uint32_t next_slot_ = 0;
 };
@@ -143,11 +143,11 @@ SharedFiles& Files() {
   }();
   return *files;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (Files(), true);
+[[maybe_unused]] const bool kSharedExtentMadeAtLoad = (Files(), true);
 
-Slot* MapTable(int fd) {
+ExtentSlot* MapTable(int fd) {
   void* table = mmap(nullptr, kTableBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  return table == MAP_FAILED ? nullptr : static_cast<Slot*>(table);
+  return table == MAP_FAILED ? nullptr : static_cast<ExtentSlot*>(table);
 }
 
 Status NotShared(uint64_t token, const char* why) {
@@ -156,16 +156,16 @@ Status NotShared(uint64_t token, const char* why) {
               why);
 }
 
-bool MayImport(const Slot& slot, int32_t pid) {
+bool MayImport(const ExtentSlot& slot, int32_t pid) {
   if (slot.anyone.load(std::memory_order_acquire) != 0) return true;
   const size_t count =
-      std::min<size_t>(slot.pid_count.load(std::memory_order_acquire), Slot::kMaxPids);
+      std::min<size_t>(slot.pid_count.load(std::memory_order_acquire), ExtentSlot::kMaxPids);
   return std::any_of(slot.pids.begin(), slot.pids.begin() + static_cast<ptrdiff_t>(count),
                      [pid](const auto& allowed) { return allowed.load() == pid; });
 }
 
 // Adds a user unless the last one has gone.
-bool AddUser(Slot& slot) {
+bool AddUser(ExtentSlot& slot) {
   uint32_t users = slot.users.load(std::memory_order_acquire);
   while (users != 0 && !slot.users.compare_exchange_weak(users, users + 1)) {
   }
@@ -177,7 +177,7 @@ bool AddUser(Slot& slot) {
 std::shared_ptr<SharedFile> SharedFile::Create() {
   const int fd = memfd_create(kFileName, MFD_CLOEXEC);
   struct stat status {};
-  Slot* table = nullptr;
+  ExtentSlot* table = nullptr;
   if (fd < 0 || fd >= 1 << kFdBits || ftruncate(fd, kTableBytes) != 0 || fstat(fd, &status) != 0 ||
       (table = MapTable(fd)) == nullptr) {
     if (fd >= 0) close(fd);
@@ -216,7 +216,7 @@ std::shared_ptr<SharedFile> SharedFile::OpenPeer(const Token& token) {
       return known;
     }
   }
-  Slot* table = sound ? MapTable(fd) : nullptr;
+  ExtentSlot* table = sound ? MapTable(fd) : nullptr;
   if (table == nullptr || table[0].offset != kMagic) {
     if (table != nullptr) munmap(static_cast<void*>(table), kTableBytes);
     close(fd);
@@ -282,7 +282,7 @@ Status SharedExtent::Export(bool anyone, uint64_t* token) {
     if (index == 0) {
       return Fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "{} blocks are exported already", kSlots - 1);
     }
-    Slot& slot = file_->slot(index);
+    ExtentSlot& slot = file_->slot(index);
     slot.generation.fetch_add(1);
     slot.anyone = 0;
     slot.pid_count = 0;
@@ -292,7 +292,7 @@ Status SharedExtent::Export(bool anyone, uint64_t* token) {
     slot.users.store(1, std::memory_order_release);
     slot_ = index;
   }
-  Slot& slot = file_->slot(*slot_);
+  ExtentSlot& slot = file_->slot(*slot_);
   if (anyone) slot.anyone.store(1, std::memory_order_release);
   slot.open.store(1, std::memory_order_release);
   *token = Token(holder_, file_->fd(), *slot_, slot.generation.load()).number();
@@ -309,7 +309,7 @@ Status SharedExtent::Import(uint64_t number, std::shared_ptr<SharedExtent>* exte
   if (file == nullptr || token.slot == 0) {
     return NotShared(number, "is of no process that can be reached");
   }
-  Slot& slot = file->slot(token.slot);
+  ExtentSlot& slot = file->slot(token.slot);
   if (!AddUser(slot)) return NotShared(number, "was freed");
   // From here on the destructor takes the user away again.
   std::shared_ptr<SharedExtent> found(new SharedExtent(file, slot.offset, slot.size, slot.device));
@@ -342,16 +342,16 @@ Status SharedExtent::Allow(uint64_t number, const int32_t* pids, size_t count) {
       token.slot == 0) {
     return NotShared(number, "was not exported by this process");
   }
-  Slot& slot = files.own->slot(token.slot);
+  ExtentSlot& slot = files.own->slot(token.slot);
   if (slot.users == 0 || slot.open == 0 ||
       Token(0, 0, 0, slot.generation.load()).generation != token.generation) {
     return NotShared(number, "is not exported any more");
   }
   const uint32_t known = slot.pid_count;
-  if (count > Slot::kMaxPids - known) {
+  if (count > ExtentSlot::kMaxPids - known) {
     return Fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
                 "{} processes are added to {}, expected at most {} in all", count, known,
-                Slot::kMaxPids);
+                ExtentSlot::kMaxPids);
   }
   for (size_t i = 0; i < count; ++i) slot.pids[known + i] = pids[i];
   slot.pid_count.store(known + static_cast<uint32_t>(count), std::memory_order_release);

@@ -11,7 +11,7 @@
 namespace anyacl {
 namespace {
 
-constexpr uint32_t kMagic = 0x65766e74;  // "evnt"
+constexpr uint32_t kRecordMagic = 0x65766e74;  // "evnt"
 constexpr size_t kBytes = 4096;
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr size_t kBytes = 4096;
 struct SharedRecords::State {
   static constexpr uint32_t kSlots = 1000;
 
-  uint32_t magic = kMagic;
+  uint32_t magic = kRecordMagic;
   EventCount changes;
   std::atomic<uint32_t> last{0};
   std::array<std::atomic<uint32_t>, kSlots> completed{};
@@ -42,7 +42,7 @@ Status SharedRecords::Import(uint64_t token, std::shared_ptr<SharedRecords>* rec
   std::shared_ptr<SharedExtent> extent;
   if (Status s = SharedExtent::Import(token, &extent); !s.ok()) return s;
   void* bytes = extent->size() == kBytes ? extent->Map(nullptr, kBytes) : nullptr;
-  if (bytes != nullptr && static_cast<State*>(bytes)->magic == kMagic) {
+  if (bytes != nullptr && static_cast<State*>(bytes)->magic == kRecordMagic) {
     records->reset(new SharedRecords(std::move(extent), static_cast<State*>(bytes)));
     return {};
   }

@@ -77,7 +77,7 @@ using StreamCallbacks = NamedCallbacks<aclrtStreamStateCallback>;
 using DeviceCallbacks = NamedCallbacks<aclrtDeviceStateCallback>;
 using AbortCallbacks = NamedCallbacks<aclrtDeviceTaskAbortCallback>;
 
-[[maybe_unused]] const bool kMadeAtLoad =
+[[maybe_unused]] const bool kStateCallbacksMadeAtLoad =
     (StreamCallbacks::Instance(), DeviceCallbacks::Instance(), AbortCallbacks::Instance(), true);
 
 }  // namespace

@@ -73,7 +73,7 @@ class ForkGuard {
   std::vector<std::deque<Stream::Entry>> forgotten_;
 };
 
-[[maybe_unused]] static const bool kMadeAtLoad = (ForkGuard::Instance(), true);
+[[maybe_unused]] static const bool kStreamMadeAtLoad = (ForkGuard::Instance(), true);
 
 std::shared_ptr<Stream> Stream::Create(int32_t device, const void* context) {
   std::shared_ptr<Stream> stream(new Stream(device, context, Env().launch_blocking));

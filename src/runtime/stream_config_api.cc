@@ -31,7 +31,7 @@ Configs& AllConfigs() {
   }();
   return *all;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (AllConfigs(), true);
+[[maybe_unused]] const bool kStreamConfigApiMadeAtLoad = (AllConfigs(), true);
 
 // Called with the lock held.
 Status CheckConfig(const Configs& configs, const aclrtStreamConfigHandle* handle) {

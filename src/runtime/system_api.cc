@@ -30,12 +30,6 @@ int32_t LoadPercent() {
   return static_cast<int32_t>(std::min(100.0, std::round(100 * load / cpus)));
 }
 
-aclError NotOffered(const char* api, const char* what) {
-  return Entry(api, [&] {
-    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "{}, which anyacl does not offer", what);
-  });
-}
-
 }  // namespace
 }  // namespace anyacl
 

@@ -94,7 +94,7 @@ TaskGroupTable& TaskGroups() {
   static TaskGroupTable* table = TaskGroupTable::NewGlobal();
   return *table;
 }
-[[maybe_unused]] static const bool kMadeAtLoad = (TaskGroups(), AllUpdates(), true);
+[[maybe_unused]] static const bool kTaskGroupMadeAtLoad = (TaskGroups(), AllUpdates(), true);
 
 Status BeginTaskUpdate(const std::shared_ptr<Stream>& stream, aclrtTaskGrp handle) {
   if (Status s = CheckNotBound(*stream); !s.ok()) return s;

@@ -60,7 +60,7 @@ AddressSpace& Space() {
   }();
   return *space;
 }
-[[maybe_unused]] const bool kMadeAtLoad = (PhysicalMemories(), Space(), true);
+[[maybe_unused]] const bool kVirtualMemoryMadeAtLoad = (PhysicalMemories(), Space(), true);
 
 // Back to reserved addresses, in one step: no other mapping can slip in.
 void ReserveAgain(uintptr_t base, size_t size) {
