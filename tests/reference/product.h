@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A product of matrices in double precision, at the heart of many operators' oracles.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace anyacl::test {
+
+// What a product's elements are, [rows, columns], and the sums of their terms' magnitudes, of which
+// rounding loses a part.
+struct Product {
+  std::vector<double> sums, sizes;
+};
+
+// Of x [rows, depth] and w [depth, columns]; products are added up in order.
+Product ProductOf(const double* x, const double* w, int64_t rows, int64_t depth, int64_t columns);
+
+inline Product ProductOf(const std::vector<double>& x, const std::vector<double>& w, int64_t rows,
+                         int64_t depth, int64_t columns) {
+  return ProductOf(x.data(), w.data(), rows, depth, columns);
+}
+
+}  // namespace anyacl::test
