@@ -31,21 +31,64 @@ template <int kColumns>
   for (; n < columns; ++n) Columns<1>(x, w + n, depth, columns, sums + n, sizes + n);
 }
 
-using RowFunction = void (*)(const double*, const double*, int64_t, int64_t, double*, double*);
+[[gnu::always_inline]] inline Sum Line(const double* x, const double* y, int64_t count) {
+  double sums[8] = {}, sizes[8] = {};
+  Sum all;
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    for (int n = 0; n < 8; ++n) {
+      const double term = x[i + n] * y[i + n];
+      sums[n] += term;
+      sizes[n] += std::fabs(term);
+    }
+  }
+  for (; i < count; ++i) {
+    all.sum += x[i] * y[i];
+    all.size += std::fabs(x[i] * y[i]);
+  }
+  for (int n = 0; n < 8; ++n) all.sum += sums[n], all.size += sizes[n];
+  return all;
+}
 
-void NarrowRow(const double* x, const double* w, int64_t depth, int64_t columns, double* sums,
-               double* sizes) {
-  Row(x, w, depth, columns, sums, sizes);
+[[gnu::always_inline]] inline void Terms(double weight, double size, const double* x, int64_t count,
+                                         double* __restrict sums, double* __restrict sizes) {
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    for (int n = 0; n < 8; ++n) {
+      sums[i + n] += weight * x[i + n];
+      sizes[i + n] += size * std::fabs(x[i + n]);
+    }
+  }
+  for (; i < count; ++i) {
+    sums[i] += weight * x[i];
+    sizes[i] += size * std::fabs(x[i]);
+  }
 }
+
+// What all processors can, and twice as many sums at a time for those that can.
+struct Loops {
+  decltype(&Row) row;
+  decltype(&Line) line;
+  decltype(&Terms) terms;
+};
+
+constexpr Loops kNarrow = {
+    [](auto... arguments) { Row(arguments...); },
+    [](auto... arguments) { return Line(arguments...); },
+    [](auto... arguments) { Terms(arguments...); },
+};
 #if defined(__x86_64__)
-// The same sums, twice as many at a time as all processors of x86-64 can.
-[[gnu::target("avx2")]] void WideRow(const double* x, const double* w, int64_t depth,
-                                     int64_t columns, double* sums, double* sizes) {
-  Row(x, w, depth, columns, sums, sizes);
+constexpr Loops kWide = {
+    [](auto... arguments) __attribute__((target("avx2"))) { Row(arguments...); },
+    [](auto... arguments) __attribute__((target("avx2"))) { return Line(arguments...); },
+    [](auto... arguments) __attribute__((target("avx2"))) { Terms(arguments...); },
+};
+const Loops& Best() {
+  static const Loops& best = __builtin_cpu_supports("avx2") ? kWide : kNarrow;
+  return best;
 }
-RowFunction BestRow() { return __builtin_cpu_supports("avx2") ? WideRow : NarrowRow; }
 #else
-RowFunction BestRow() { return NarrowRow; }
+const Loops& Best() { return kNarrow; }
 #endif
 
 }  // namespace
@@ -53,12 +96,19 @@ RowFunction BestRow() { return NarrowRow; }
 Product ProductOf(const double* x, const double* w, int64_t rows, int64_t depth, int64_t columns) {
   const auto count = static_cast<size_t>(rows * columns);
   Product product{std::vector<double>(count), std::vector<double>(count)};
-  const RowFunction row = BestRow();
+  const Loops& loops = Best();
   for (int64_t m = 0; m < rows; ++m) {
-    row(x + m * depth, w, depth, columns, product.sums.data() + m * columns,
-        product.sizes.data() + m * columns);
+    loops.row(x + m * depth, w, depth, columns, product.sums.data() + m * columns,
+              product.sizes.data() + m * columns);
   }
   return product;
+}
+
+Sum SumOf(const double* x, const double* y, int64_t count) { return Best().line(x, y, count); }
+
+void AddTerms(double weight, double size, const double* x, int64_t count, double* sums,
+              double* sizes) {
+  Best().terms(weight, size, x, count, sums, sizes);
 }
 
 }  // namespace anyacl::test

@@ -21,4 +21,14 @@ inline Product ProductOf(const std::vector<double>& x, const std::vector<double>
   return ProductOf(x.data(), w.data(), rows, depth, columns);
 }
 
+// The sum of two lines' products and of their magnitudes.
+struct Sum {
+  double sum = 0, size = 0;
+};
+Sum SumOf(const double* x, const double* y, int64_t count);
+
+// Adds weight * x to sums, and the magnitudes of x times size to sizes.
+void AddTerms(double weight, double size, const double* x, int64_t count, double* sums,
+              double* sizes);
+
 }  // namespace anyacl::test
