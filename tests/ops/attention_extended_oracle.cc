@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ops/attention_extended_layout.h"
+#include "reference/product.h"
 #include "support/half.h"
 
 namespace anyacl::test {
@@ -65,11 +66,37 @@ double ScaleOfCache(const ExtendedProblem& p, const Values& scales, int64_t b, i
   return scales[static_cast<size_t>(o.per_token ? b * tokens + j : g * o.dim + d)];
 }
 
-Row RowOf(const ExtendedProblem& p, int64_t b, int64_t n, int64_t i) {
+// Keys and values of a head as numbers, for all rows that see them.
+struct Cache {
+  Values keys, values;
+};
+
+Cache CacheOf(const ExtendedProblem& p, int64_t b, int64_t g) {
+  const ExtendedOptions& o = p.options;
+  const int64_t columns = o.kv_lengths[static_cast<size_t>(b)], width = o.dim + TailOf(o);
+  const auto part = [&](const Values& all, int64_t size) {
+    const auto begin = all.begin() + g * columns * size;
+    return Values(begin, begin + columns * size);
+  };
+  Cache cache = {part(p.k[static_cast<size_t>(b)], width),
+                 part(p.v[static_cast<size_t>(b)], o.value_dim)};
+  for (int64_t j = 0; j < columns; ++j) {
+    for (int64_t d = 0; d < o.dim; ++d) {
+      cache.keys[static_cast<size_t>(j * width + d)] *= ScaleOfCache(p, p.key_scale, b, g, j, d);
+    }
+    for (int64_t d = 0; d < o.value_dim; ++d) {
+      cache.values[static_cast<size_t>(j * o.value_dim + d)] *=
+          ScaleOfCache(p, p.value_scale, b, g, j, d);
+    }
+  }
+  return cache;
+}
+
+Row RowOf(const ExtendedProblem& p, const Cache& cache, int64_t b, int64_t n, int64_t i) {
   const ExtendedOptions& o = p.options;
   const int64_t rows = o.query_lengths[static_cast<size_t>(b)];
   const int64_t columns = o.kv_lengths[static_cast<size_t>(b)];
-  const int64_t width = o.dim + TailOf(o), g = n / (o.heads / o.kv_heads);
+  const int64_t width = o.dim + TailOf(o);
   const double* q = p.q[static_cast<size_t>(b)].data() + (n * rows + i) * width;
   double query_scale = 1;
   if (!p.query_scale.empty()) {
@@ -82,11 +109,9 @@ Row RowOf(const ExtendedProblem& p, int64_t b, int64_t n, int64_t i) {
   bool all_hidden = true;
   for (int64_t j = 0; j < columns; ++j) {
     const Sight sight = SightOf(p, b, i, j);
-    const double* k = p.k[static_cast<size_t>(b)].data() + (g * columns + j) * width;
-    double own = 0, rope = 0;
-    for (int64_t d = 0; d < o.dim; ++d)
-      own += q[d] * k[d] * ScaleOfCache(p, p.key_scale, b, g, j, d);
-    for (int64_t d = o.dim; d < width; ++d) rope += q[d] * k[d];
+    const double* k = cache.keys.data() + j * width;
+    const double own = SumOf(q, k, o.dim).sum;
+    const double rope = SumOf(q + o.dim, k + o.dim, width - o.dim).sum;
     double s = (own * query_scale + rope) * static_cast<float>(o.scale);
     if (sight.hidden) s = -std::numeric_limits<float>::max();
     all_hidden = all_hidden && (sight.hidden || !sight.counts);
@@ -100,12 +125,8 @@ Row RowOf(const ExtendedProblem& p, int64_t b, int64_t n, int64_t i) {
   for (int64_t j = 0; j < columns; ++j) {
     const double weight = std::exp(scores[static_cast<size_t>(j)] - top);
     sum += weight;
-    const double* v = p.v[static_cast<size_t>(b)].data() + (g * columns + j) * o.value_dim;
-    for (size_t d = 0; d < row.out.size(); ++d) {
-      const double x = v[d] * ScaleOfCache(p, p.value_scale, b, g, j, static_cast<int64_t>(d));
-      row.out[d] += weight * x;
-      row.magnitude[d] += weight * std::abs(x);
-    }
+    AddTerms(weight, weight, cache.values.data() + j * o.value_dim, o.value_dim, row.out.data(),
+             row.magnitude.data());
   }
   for (size_t d = 0; d < row.out.size(); ++d) {
     row.out[d] /= sum;
@@ -137,9 +158,12 @@ void ExpectExtended(const ExtendedProblem& p, const AttentionObjects& objects) {
   const double rounding = bf16 ? 0x1p-8 : 0x1p-11, error = bf16 ? 0x1p-8 : 1e-4;
   std::vector<bool> written(out.size());
   for (int64_t b = 0; b < Batch(o); ++b) {
+    const int64_t group = o.heads / o.kv_heads;
+    Cache cache;
     for (int64_t n = 0; n < o.heads; ++n) {
+      if (n % group == 0) cache = CacheOf(p, b, n / group);
       for (int64_t i = 0; i < o.query_lengths[static_cast<size_t>(b)]; ++i) {
-        const Row row = RowOf(p, b, n, i);
+        const Row row = RowOf(p, cache, b, n, i);
         const int64_t at = place.At(b, n, i);
         for (int64_t d = 0; d < o.value_dim; ++d) {
           const auto index = static_cast<size_t>(at + d), e = static_cast<size_t>(d);

@@ -117,24 +117,25 @@ struct Near {
   double value = 0, error = 0;
 };
 
-inline Near Sum(const Numbers& x, const Numbers& errors, int64_t row, const Numbers& w, int64_t k,
-                int64_t n, int64_t column, const Numbers& bias, const Numbers& dequant) {
-  Near sum;
-  double size = 0;
-  for (int64_t j = 0; j < k; ++j) {
-    const double a = x[static_cast<size_t>(row * k + j)],
-                 b = w[static_cast<size_t>(j * n + column)];
-    sum.value += a * b;
-    size += std::fabs(a * b);
-    if (!errors.empty()) sum.error += errors[static_cast<size_t>(row * k + j)] * std::fabs(b);
-  }
-  if (!bias.empty()) {
-    sum.value += bias[static_cast<size_t>(column)];
-    size += std::fabs(bias[static_cast<size_t>(column)]);
-  }
-  const double factor = dequant.empty() ? 1 : dequant[static_cast<size_t>(column)];
+// x, [rows, k], and what its numbers may differ by, or nothing, times w, [k, n], with a bias and a
+// factor of each column, or none.
+inline std::vector<Near> SumsOf(const Numbers& x, const Numbers& errors, int64_t rows,
+                                const Numbers& w, int64_t k, int64_t n, const Numbers& bias,
+                                const Numbers& dequant) {
+  const Product product = ProductOf(x, w, rows, k, n);
+  Numbers lost(product.sums.size());
+  if (!errors.empty()) lost = ProductOf(errors, w, rows, k, n).sizes;
   const double roundings = 2 * static_cast<double>(k) + 16;
-  return {sum.value * factor, (sum.error + roundings * 0x1p-24 * size) * std::fabs(factor)};
+  std::vector<Near> sums;
+  for (size_t i = 0; i < product.sums.size(); ++i) {
+    const size_t column = i % static_cast<size_t>(n);
+    const double added = bias.empty() ? 0 : bias[column];
+    const double factor = dequant.empty() ? 1 : dequant[column];
+    const double size = product.sizes[i] + std::fabs(added);
+    sums.push_back({(product.sums[i] + added) * factor,
+                    (lost[i] + roundings * 0x1p-24 * size) * std::fabs(factor)});
+  }
+  return sums;
 }
 
 // What is held of a number that is not known exactly: an error of 0 unless it may be two.
@@ -155,10 +156,11 @@ inline std::vector<Near> Forward(const Expert& e, const Numbers& x, int64_t rows
   const auto step = [&](const Near& number) {
     return steps == ACL_FLOAT ? number : Held(steps, number);
   };
+  const std::vector<Near> sums = SumsOf(x, {}, rows, e.weight1, e.k1, e.n1, e.bias1, e.dequant1);
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t n = 0; n < e.k2; ++n) {
       const auto sum = [&](int64_t column) {
-        return Sum(x, {}, row, e.weight1, e.k1, e.n1, column, e.bias1, e.dequant1);
+        return sums[static_cast<size_t>(row * e.n1 + column)];
       };
       const bool gated = IsGated(e.activation);
       const Near v = step(sum(gated ? e.k2 + n : n));
@@ -183,13 +185,10 @@ inline std::vector<Near> Forward(const Expert& e, const Numbers& x, int64_t rows
       errors.push_back(held.error);
     }
   }
-  std::vector<Near> results;
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t n = 0; n < e.k1; ++n) {
-      Near y = Sum(between, errors, row, e.weight2, e.k2, e.k1, n, e.bias2, e.dequant2);
-      y.error += 1.01 * HalfUnitOf(e.y, std::fabs(y.value) + y.error) + 0x1p-25;
-      results.push_back(y);
-    }
+  std::vector<Near> results =
+      SumsOf(between, errors, rows, e.weight2, e.k2, e.k1, e.bias2, e.dequant2);
+  for (Near& y : results) {
+    y.error += 1.01 * HalfUnitOf(e.y, std::fabs(y.value) + y.error) + 0x1p-25;
   }
   return results;
 }

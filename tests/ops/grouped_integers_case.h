@@ -6,9 +6,11 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "ops/grouped_calls.h"
+#include "reference/product.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 #include "support/tensor_list.h"
@@ -187,42 +189,52 @@ class GroupedIntegersTest : public DeviceTest {
   struct Exact {
     double value = 0, size = 0;
   };
-  static Exact ExactOf(const Case& c, const Problem& p, int64_t group, int64_t row, int64_t n) {
+  // Of `rows` rows from `first` on, which are the group's.
+  static std::vector<Exact> ExactOf(const Case& c, const Problem& p, int64_t group, int64_t first,
+                                    int64_t rows) {
     const auto at = [](const Numbers& numbers, int64_t i) {
       return numbers[static_cast<size_t>(i)];
     };
     const int64_t parts = std::max<int64_t>(1, c.factor_groups), depth = c.k / parts;
-    Exact e;
-    double sum_x = 0;
-    for (int64_t k = 0; k < c.k; ++k) {
-      double x = at(p.x, row * c.k + k), w = at(p.weight, (group * c.k + k) * c.n + n);
-      sum_x += x;
-      const int64_t factor = (group * parts + k / depth) * c.n + n;
-      if (!p.antiquant.empty()) {
-        if (!p.antiquant_offset.empty()) w += at(p.antiquant_offset, factor);
-        w *= at(p.antiquant, factor);
-      } else if (IsInt4(c.weight) && !p.scale.empty()) {
-        w *= at(p.scale, factor);
-        if (Shifted(c)) x -= 8;
+    Numbers x(p.x.begin() + first * c.k, p.x.begin() + (first + rows) * c.k), sums_of_x;
+    for (int64_t row = 0; row < rows; ++row) {
+      sums_of_x.push_back(std::accumulate(x.begin() + row * c.k, x.begin() + (row + 1) * c.k, 0.0));
+    }
+    Numbers weight(p.weight.begin() + group * c.k * c.n, p.weight.begin() + (group + 1) * c.k * c.n);
+    const bool scaled = p.antiquant.empty() && IsInt4(c.weight) && !p.scale.empty();
+    for (int64_t i = 0; i < c.k * c.n; ++i) {
+      const int64_t factor = (group * parts + i / c.n / depth) * c.n + i % c.n;
+      double& w = weight[static_cast<size_t>(i)];
+      if (!p.antiquant_offset.empty()) w += at(p.antiquant_offset, factor);
+      if (!p.antiquant.empty()) w *= at(p.antiquant, factor);
+      if (scaled) w *= at(p.scale, factor);
+    }
+    if (scaled && Shifted(c)) {
+      for (double& value : x) value -= 8;
+    }
+    const Product product = ProductOf(x, weight, rows, c.k, c.n);
+    std::vector<Exact> exact;
+    for (int64_t i = 0; i < rows * c.n; ++i) {
+      const int64_t row = i / c.n, n = i % c.n;
+      Exact e = {at(product.sums, i), at(product.sizes, i)};
+      const bool before = c.bias == ACL_INT32 || Shifted(c) || !IsInteger(c.x);
+      const double bias = p.bias.empty() ? 0 : at(p.bias, group * c.n + n);
+      if (before) e.value += bias;
+      if (Shifted(c) && !p.offset.empty()) {
+        const double shift = at(p.offset, group * c.n + n) * at(sums_of_x, row);
+        e.value += shift;
+        e.size += std::fabs(shift);
       }
-      e.value += x * w;
-      e.size += std::fabs(x * w);
+      e.size += std::fabs(bias);
+      double factor = 1;
+      if (!IsInt4(c.weight) && !p.scale.empty()) factor *= at(p.scale, group * c.n + n);
+      if (!p.row_scale.empty()) factor *= at(p.row_scale, first + row);
+      e.value *= factor;
+      e.size *= factor;
+      if (!before) e.value += bias, e.size += std::fabs(bias);
+      exact.push_back(e);
     }
-    const bool before = c.bias == ACL_INT32 || Shifted(c) || !IsInteger(c.x);
-    const double bias = p.bias.empty() ? 0 : at(p.bias, group * c.n + n);
-    if (before) e.value += bias;
-    if (Shifted(c) && !p.offset.empty()) {
-      e.value += at(p.offset, group * c.n + n) * sum_x;
-      e.size += std::fabs(at(p.offset, group * c.n + n) * sum_x);
-    }
-    e.size += std::fabs(bias);
-    double factor = 1;
-    if (!IsInt4(c.weight) && !p.scale.empty()) factor *= at(p.scale, group * c.n + n);
-    if (!p.row_scale.empty()) factor *= at(p.row_scale, row);
-    e.value *= factor;
-    e.size = e.size * factor;
-    if (!before) e.value += bias, e.size += std::fabs(bias);
-    return e;
+    return exact;
   }
 
   void Check(const Case& c) {
@@ -303,13 +315,20 @@ class GroupedIntegersTest : public DeviceTest {
                    .activation = c.activation,
                    .tuning = tuning,
                    .group = Shifted(c) && !c.offset ? c.k / parts : 0};
+    std::vector<Expected> expected;
+    for (size_t i = 0; i < order.size(); ++i) {
+      const int64_t size = c.sizes[static_cast<size_t>(order[i])];
+      for (const Exact& e : ExactOf(c, p, order[i], firsts[i], size)) {
+        expected.push_back(ExpectedOf(c, e));
+      }
+    }
     const auto run = [&](const auto& first, Phase2 second) {
       Tensors ys;
       ys.push_back(Made({rows, c.n}, c.y, {}));
       const TensorList y(ys);
       a.out = y.handle();
       RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return first(a, s, e); }, second);
-      Compare(c, p, order, firsts, end, *ys[0]);
+      Compare(c, expected, *ys[0]);
     };
     if (!c.swapped) run(V4, aclnnGroupedMatmulV4);
     run(V5, aclnnGroupedMatmulV5);
@@ -317,31 +336,30 @@ class GroupedIntegersTest : public DeviceTest {
     aclDestroyIntArray(tuning);
   }
 
-  static void Compare(const Case& c, const Problem& p, const std::vector<int64_t>& order,
-                      const std::vector<int64_t>& firsts, int64_t end, const Tensor& y) {
+  // The result, and what it may differ by.
+  struct Expected {
+    double value = 0, bound = 0;
+  };
+  static Expected ExpectedOf(const Case& c, const Exact& e) {
+    if (c.y == ACL_INT32) return {e.value, 0};
+    if (c.y == ACL_INT8) {
+      return {std::fmin(std::fmax(e.value, -128), 127), 0.5 + 4 * 0x1p-24 * e.size};
+    }
+    const double value = Activated(e.value, c.activation);
+    return {value, (static_cast<double>(c.k) + 8) * 0x1p-24 * e.size +
+                       1.01 * HalfUnitOf(c.y, value) + 0x1p-22};
+  }
+
+  // Of the rows of groups, which are the first.
+  static void Compare(const Case& c, const std::vector<Expected>& expected, const Tensor& y) {
     const Numbers results = ReadAs(y);
-    for (size_t i = 0; i < order.size(); ++i) {
-      for (int64_t m = 0; m < c.sizes[static_cast<size_t>(order[i])]; ++m) {
-        for (int64_t n = 0; n < c.n; ++n) {
-          const int64_t row = firsts[i] + m;
-          const Exact e = ExactOf(c, p, order[i], row, n);
-          const double result = results[static_cast<size_t>(row * c.n + n)];
-          double expected = e.value, bound = 0;
-          if (c.y == ACL_INT8) {
-            expected = std::fmin(std::fmax(e.value, -128), 127);
-            bound = 0.5 + 4 * 0x1p-24 * e.size;
-          } else if (c.y != ACL_INT32) {
-            expected = Activated(e.value, c.activation);
-            bound = (static_cast<double>(c.k) + 8) * 0x1p-24 * e.size +
-                    1.01 * HalfUnitOf(c.y, expected) + 0x1p-22;
-          }
-          ASSERT_NEAR(result, expected, bound) << "group " << order[i] << " row " << m << ", " << n;
-        }
-      }
+    for (size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_NEAR(results[i], expected[i].value, expected[i].bound)
+          << "row " << static_cast<int64_t>(i) / c.n << ", " << static_cast<int64_t>(i) % c.n;
     }
     EXPECT_TRUE(y.GuardsIntact());
     const std::vector<uint8_t> bytes = y.ElementBytes();
-    for (size_t i = static_cast<size_t>(end * c.n * BitsOf(c.y) / 8); i < bytes.size(); ++i) {
+    for (size_t i = expected.size() * static_cast<size_t>(BitsOf(c.y)) / 8; i < bytes.size(); ++i) {
       ASSERT_EQ(bytes[i], Tensor::kCanary) << i;
     }
   }

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_grouped_matmul.h"
 #include "aclnnop/aclnn_grouped_matmul_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
+#include "reference/product.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 #include "support/tensor_list.h"
@@ -42,6 +43,7 @@ struct Group {
   int64_t m, k, n;
   Numbers x, w, bias, scale, offset;
   std::vector<uint64_t> quant;
+  Product product = {};
 };
 
 Numbers Transposed(const Numbers& from, int64_t rows, int64_t columns) {
@@ -62,6 +64,16 @@ class GroupedProductsTest : public DeviceTest {
                                            : AsHeld(type, random().Uniform(-most, most)));
     }
     return values;
+  }
+
+  // The weights that quantised ones stand for.
+  static Numbers Scaled(const Group& g) {
+    Numbers w = g.w;
+    for (size_t i = 0; i < w.size(); ++i) {
+      const size_t column = i % g.scale.size();
+      w[i] = (w[i] + (g.offset.empty() ? 0 : g.offset[column])) * g.scale[column];
+    }
+    return w;
   }
 
   std::vector<Group> GroupsOf(const Case& c) {
@@ -93,6 +105,7 @@ class GroupedProductsTest : public DeviceTest {
         g.offset.push_back(static_cast<double>(shift));
         g.quant.push_back(bits | (static_cast<uint64_t>(shift) & 0x1FF) << 37 | uint64_t{1} << 46);
       }
+      g.product = ProductOf(g.x, factors ? Scaled(g) : g.w, g.m, g.k, g.n);
       groups.push_back(std::move(g));
     }
     return groups;
@@ -146,26 +159,17 @@ class GroupedProductsTest : public DeviceTest {
   void ExpectNear(const Case& c, const Group& g, const Numbers& y, size_t from) {
     for (int64_t m = 0; m < g.m; ++m) {
       for (int64_t n = 0; n < g.n; ++n) {
-        const auto column = static_cast<size_t>(n);
-        double sum = 0, size = 0;
-        for (int64_t k = 0; k < g.k; ++k) {
-          double w = g.w[static_cast<size_t>(k * g.n + n)];
-          if (c.x != ACL_INT8 && !g.scale.empty()) {
-            w = (w + (g.offset.empty() ? 0 : g.offset[column])) * g.scale[column];
-          }
-          const double term = g.x[static_cast<size_t>(m * g.k + k)] * w;
-          sum += term;
-          size += std::fabs(term);
-        }
+        const auto column = static_cast<size_t>(n), at = static_cast<size_t>(m * g.n + n);
+        double sum = g.product.sums[at];
         if (!g.bias.empty()) sum += g.bias[column];
-        const double result = y[from + static_cast<size_t>(m * g.n + n)];
+        const double result = y[from + at];
         if (c.x == ACL_INT8) {
           const double exact = sum * g.scale[column] + g.offset[column];
           const double bound = 0.5 + 4 * 0x1p-24 * (std::fabs(exact) + std::fabs(g.offset[column]));
           ASSERT_NEAR(result, std::fmin(std::fmax(exact, -128), 127), bound) << m << ", " << n;
           continue;
         }
-        const double bound = (static_cast<double>(g.k) + 4) * 0x1p-24 * (size + 1) +
+        const double bound = (static_cast<double>(g.k) + 4) * 0x1p-24 * (g.product.sizes[at] + 1) +
                              1.01 * HalfUnitOf(c.x, sum) + 0x1p-25;
         ASSERT_NEAR(result, sum, bound) << m << ", " << n;
       }
@@ -428,7 +432,7 @@ TEST_F(GroupedProductsTest, TakesLeadingDimensions) {
       },
       aclnnGroupedMatmulV3);
   ExpectNear({.form = Form::kSeparate, .x = ACL_FLOAT, .weight = ACL_FLOAT},
-             {6, 5, 4, a, w, {}, {}, {}, {}}, ReadAs(*ys[0]), 0);
+             {6, 5, 4, a, w, {}, {}, {}, {}, ProductOf(a, w, 6, 5, 4)}, ReadAs(*ys[0]), 0);
 }
 
 }  // namespace

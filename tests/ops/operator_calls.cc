@@ -161,6 +161,21 @@ bool CallObjects::fits() const {
                      [](const auto& tensor) { return tensor->fits(); });
 }
 
+namespace {
+
+// Refused calls look at little memory, or at none.
+constexpr int64_t kMostBytes = 1 << 16;
+
+}  // namespace
+
+void CallObjects::Replace(size_t i, const Layout& layout) {
+  const auto tensor = std::find_if(tensors_.begin(), tensors_.end(), [&](const auto& t) {
+    return t->handle() == arguments_[i].pointer;
+  });
+  *tensor = std::make_unique<Tensor>(layout, kMostBytes);
+  arguments_[i] = (*tensor)->handle();
+}
+
 Argument CallObjects::ObjectOf(const ParamSpec& row, const CallArgument& argument) {
   const void* const null = nullptr;
   if (IsPointer(row.kind) && argument.null) return null;
@@ -170,7 +185,7 @@ Argument CallObjects::ObjectOf(const ParamSpec& row, const CallArgument& argumen
       if (!argument.layout) return null;
       std::vector<const aclTensor*> members;
       for (size_t i = 0; i < (row.kind == Kind::kTensor ? 1 : argument.members); ++i) {
-        tensors_.push_back(std::make_unique<Tensor>(*argument.layout, 1 << 16));
+        tensors_.push_back(std::make_unique<Tensor>(*argument.layout, kMostBytes));
         members.push_back(tensors_.back()->handle());
       }
       if (row.kind == Kind::kTensor) return members[0];

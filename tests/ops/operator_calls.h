@@ -97,6 +97,8 @@ class CallObjects {
   Phase1 PhaseOne() const;
   // Whether all memory that the layouts reach exists.
   bool fits() const;
+  // Another tensor for argument i, which is one and no list.
+  void Replace(size_t i, const Layout& layout);
 
  private:
   Argument ObjectOf(const ParamSpec& row, const CallArgument& argument);

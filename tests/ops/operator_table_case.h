@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "ops/operator_calls.h"
 
@@ -53,6 +54,18 @@ class OperatorTableTest : public DeviceTest, public ::testing::WithParamInterfac
     ExpectRefused(objects.PhaseOne(), code, words);
   }
 
+  // The objects of a right call in which argument i, and nothing else, is another: most of their
+  // time goes into making them, so the others are made once.
+  const CallObjects& Changed(const Call& call, size_t i) {
+    if (objects_ && changed_ == i && table().rows[i].kind == Kind::kTensor) {
+      objects_->Replace(i, *call[i].layout);
+    } else {
+      objects_.emplace(table(), call);
+      changed_ = i;
+    }
+    return *objects_;
+  }
+
   // body(index, row) for each row whose tensor the right call has.
   template <class Body>
   void ForTensors(const Body& body) {
@@ -89,6 +102,10 @@ class OperatorTableTest : public DeviceTest, public ::testing::WithParamInterfac
     hints().fit(call, i);
     return call;
   }
+
+ private:
+  std::optional<CallObjects> objects_;
+  size_t changed_ = 0;
 };
 
 }  // namespace anyacl::test

@@ -7,6 +7,7 @@
 #include "aclnnop/aclnn_npu_format_cast.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
 #include "ops/quant_matmul_calls.h"
+#include "reference/product.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -228,13 +229,17 @@ class QuantMatmulTest : public DeviceTest {
     run(WeightNz, aclnnQuantMatmulWeightNz, true);
     for (const auto& other : bits) EXPECT_EQ(other, bits[0]);
 
+    std::vector<double> sums;
+    for (int64_t matrix = 0; matrix < batch; ++matrix) {
+      const Product product =
+          ProductOf(a.data() + Matrix(matrix, c.out_batch, c.x_batch) * c.m * c.k,
+                    b.data() + Matrix(matrix, c.out_batch, c.weight_batch) * c.k * c.n, c.m, c.k,
+                    c.n);
+      sums.insert(sums.end(), product.sums.begin(), product.sums.end());
+    }
     for (int64_t i = 0; i < batch * c.m * c.n; ++i) {
       const int64_t matrix = i / (c.m * c.n), m = i / c.n % c.m, n = i % c.n;
-      const double* const row = a.data() + (Matrix(matrix, c.out_batch, c.x_batch) * c.m + m) * c.k;
-      const double* const columns =
-          b.data() + Matrix(matrix, c.out_batch, c.weight_batch) * c.k * c.n;
-      double sum = 0;
-      for (int64_t k = 0; k < c.k; ++k) sum += row[k] * columns[k * c.n + n];
+      double sum = sums[static_cast<size_t>(i)];
       const double added =
           c.bias == kNone ? 0 : biases[static_cast<size_t>((c.long_bias ? matrix * c.n : 0) + n)];
       if (c.bias == ACL_INT32) sum += added;

@@ -176,11 +176,13 @@ class RoutedProductsTest : public GroupedIntegersTest {
     Numbers expected(static_cast<size_t>(r.results * c.n)), sizes = expected;
     int64_t row = 0;
     for (int64_t group = 0; group < groups; ++group) {
-      for (int64_t m = 0; m < c.sizes[static_cast<size_t>(group)]; ++m, ++row) {
+      const int64_t size = c.sizes[static_cast<size_t>(group)];
+      const std::vector<Exact> exact = ExactOf(c, p, group, row, size);
+      for (int64_t m = 0; m < size; ++m, ++row) {
         const auto place = static_cast<size_t>(row);
         const double factor = r.weighted ? logit[place] : 1;
         for (int64_t n = 0; n < c.n; ++n) {
-          const Exact e = ExactOf(c, p, group, row, n);
+          const Exact& e = exact[static_cast<size_t>(m * c.n + n)];
           const auto at = static_cast<size_t>(index[place] * c.n + n);
           expected[at] += factor * e.value;
           sizes[at] += std::fabs(factor) * e.size;

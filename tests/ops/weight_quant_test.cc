@@ -13,6 +13,7 @@
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v3.h"
+#include "reference/product.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -114,20 +115,18 @@ class WeightQuantTest : public DeviceTest {
           aclnnWeightQuantBatchMatmulV3);
       ASSERT_EQ(again.Bytes(), y.Bytes());
     }
+    for (int64_t i = 0; i < c.k * c.n; ++i) {
+      const int64_t row = c.group == 0 ? 0 : i / c.n / c.group;
+      const auto at = static_cast<size_t>(scale.count() == 1 ? 0 : row * c.n + i % c.n);
+      double& w = weights[static_cast<size_t>(i)];
+      w = (w + (c.offset ? offsets[at] : 0)) * factors[at];
+    }
+    const Product product = ProductOf(a, weights, c.m, c.k, c.n);
     const std::vector<double> results = ReadAs(y);
     for (int64_t m = 0; m < c.m; ++m) {
       for (int64_t n = 0; n < c.n; ++n) {
-        double sum = 0, size = 0;
-        for (int64_t k = 0; k < c.k; ++k) {
-          const int64_t row = c.group == 0 ? 0 : k / c.group;
-          const auto at = static_cast<size_t>(scale.count() == 1 ? 0 : row * c.n + n);
-          const double w =
-              (weights[static_cast<size_t>(k * c.n + n)] + (c.offset ? offsets[at] : 0)) *
-              factors[at];
-          const double term = a[static_cast<size_t>(m * c.k + k)] * w;
-          sum += term;
-          size += std::fabs(term);
-        }
+        double sum = product.sums[static_cast<size_t>(m * c.n + n)];
+        const double size = product.sizes[static_cast<size_t>(m * c.n + n)];
         if (c.bias) sum += biases[static_cast<size_t>(n)];
         if (quantised) {
           const auto column = static_cast<size_t>(quant.count() == 1 ? 0 : n);

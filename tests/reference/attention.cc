@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/product.h"
+
 namespace anyacl::test {
 namespace {
 
@@ -141,10 +143,8 @@ class Attention {
 
   double Score(int64_t b, int64_t n, int64_t i, int64_t j) const {
     const int64_t row = QueryStart(b) + i;
-    const auto q = static_cast<size_t>(((b * a_.heads + n) * a_.query_size + row) * a_.dim);
-    const double* key = keys_.data() + j * a_.dim;
-    double sum = 0;
-    for (int64_t d = 0; d < a_.dim; ++d) sum += a_.q[q + static_cast<size_t>(d)] * key[d];
+    const int64_t q = ((b * a_.heads + n) * a_.query_size + row) * a_.dim;
+    double sum = SumOf(a_.q.data() + q, keys_.data() + j * a_.dim, a_.dim).sum;
     if (a_.quantised) sum *= a_.deq1;
     return sum * static_cast<double>(static_cast<float>(a_.scale)) + Pse(b, n, i, j);
   }
@@ -187,11 +187,8 @@ class Attention {
         const double tie = std::abs(p * a_.quant1 - std::floor(p * a_.quant1) - 0.5);
         if (tie < 2e-3) result_.slack[at] += 128 * a_.deq2;
       }
-      for (int64_t d = 0; d < a_.dim; ++d) {
-        const double value = values_[static_cast<size_t>(columns[c] * a_.dim + d)];
-        out[d] += weight * value;
-        magnitude[d] += std::abs(weight * value);
-      }
+      AddTerms(weight, std::abs(weight), values_.data() + columns[c] * a_.dim, a_.dim, out,
+               magnitude);
     }
     for (int64_t d = 0; d < a_.dim; ++d) {
       out[d] /= sum;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/product.h"
+
 namespace anyacl::test {
 namespace {
 
@@ -36,16 +38,6 @@ bool Keeps(const FlashProblem& p, int64_t b, int64_t n, int64_t i, int64_t j) {
   if (p.drop.empty()) return true;
   const int64_t bit = ((b * p.heads + n) * p.query + i) * p.key + j;
   return (p.drop[static_cast<size_t>(bit / 8)] >> (bit % 8) & 1) != 0;
-}
-
-double Dot(const double* a, const double* b, int64_t count, double* size) {
-  double sum = 0;
-  *size = 0;
-  for (int64_t d = 0; d < count; ++d) {
-    sum += a[d] * b[d];
-    *size += std::fabs(a[d] * b[d]);
-  }
-  return sum;
 }
 
 // One query head.
@@ -81,11 +73,10 @@ class Head {
     double max = -INFINITY, largest = 0;
     for (int64_t j = 0; j < p_.key; ++j) {
       if (!Sees(p_, b_, n_, i, j)) continue;
-      double size = 0;
-      double score = Dot(p_.q.data() + (row0_ + i) * p_.dim, K(j), p_.dim, &size);
+      const auto [product, size] = SumOf(p_.q.data() + (row0_ + i) * p_.dim, K(j), p_.dim);
       const double pse = p_.pse.given() ? p_.pse.At(b_, n_, i, j) : 0;
       const double pse_scale = p_.scales_pse ? p_.scale : 1;
-      score = p_.scale * score + pse_scale * pse;
+      const double score = p_.scale * product + pse_scale * pse;
       if (!std::isinf(pse)) {
         largest = std::max(largest, std::fabs(p_.scale) * size + std::fabs(pse_scale * pse));
       }
@@ -122,16 +113,13 @@ class Head {
   }
 
   void Out(int64_t i) {
+    std::vector<double> weights = p_of_;
+    for (int64_t j = 0; j < p_.key; ++j) weights[static_cast<size_t>(j)] *= Weight(i, j);
+    const Product out = ProductOf(weights.data(), V(0), 1, p_.key, p_.value_dim);
     for (int64_t d = 0; d < p_.value_dim; ++d) {
-      double sum = 0, size = 0;
-      for (int64_t j = 0; j < p_.key; ++j) {
-        const double term = p_of_[static_cast<size_t>(j)] * Weight(i, j) * V(j)[d];
-        sum += term;
-        size += std::fabs(term);
-      }
       const auto at = static_cast<size_t>((row0_ + i) * p_.value_dim + d);
-      r_.out.values[at] = sum;
-      r_.out.bounds[at] = size * (relative_ + unit_);
+      r_.out.values[at] = out.sums[static_cast<size_t>(d)];
+      r_.out.bounds[at] = out.sizes[static_cast<size_t>(d)] * (relative_ + unit_);
     }
   }
 
@@ -139,20 +127,25 @@ class Head {
     to.values[static_cast<size_t>(at)] += value;
     to.bounds[static_cast<size_t>(at)] += bound;
   }
+  // weight * x, which may be off by `error` times its magnitude.
+  static void AddRow(Near& to, int64_t row, double weight, double error, const double* x,
+                     int64_t count) {
+    AddTerms(weight, error, x, count, to.values.data() + row * count,
+             to.bounds.data() + row * count);
+  }
 
   void Gradients(int64_t i) {
     const double* dy = p_.dy.data() + (row0_ + i) * p_.value_dim;
-    double delta_size = 0;
-    const double delta =
-        Dot(dy, r_.out.values.data() + (row0_ + i) * p_.value_dim, p_.value_dim, &delta_size);
+    const auto [delta, delta_size] =
+        SumOf(dy, r_.out.values.data() + (row0_ + i) * p_.value_dim, p_.value_dim);
     const double off = relative_ + static_cast<double>(p_.value_dim) * kFp32;
     if (!p_.sink.empty()) {
       Add(r_.dsink, n_, -p_of_sink_ * delta, p_of_sink_ * delta_size * (off + held_));
     }
     for (int64_t j = 0; j < p_.key; ++j) {
       const double p = p_of_[static_cast<size_t>(j)], w = Weight(i, j);
-      double size = 0;
-      const double dp = w * Dot(dy, V(j), p_.value_dim, &size);
+      const auto [product, size] = SumOf(dy, V(j), p_.value_dim);
+      const double dp = w * product;
       const double ds = p * (dp - delta) * p_.scale;
       const double ds_off =
           std::fabs(p * p_.scale) * ((w * size + delta_size) * off + delta_size * held_);
@@ -162,16 +155,10 @@ class Head {
             std::fabs(by_pse) * (ds_off + std::fabs(ds) * 2 * kFp32));
       }
       const double sums = unit_ + static_cast<double>(p_.key + p_.query * p_.heads) * kFp32;
-      for (int64_t d = 0; d < p_.dim; ++d) {
-        const double q = p_.q[static_cast<size_t>((row0_ + i) * p_.dim + d)], k = K(j)[d];
-        const double error = ds_off + std::fabs(ds) * sums;
-        Add(r_.dq, (row0_ + i) * p_.dim + d, ds * k, error * std::fabs(k));
-        Add(r_.dk, (column0_ + j) * p_.dim + d, ds * q, error * std::fabs(q));
-      }
-      for (int64_t d = 0; d < p_.value_dim; ++d) {
-        const double term = p * w * dy[d];
-        Add(r_.dv, (column0_ + j) * p_.value_dim + d, term, std::fabs(term) * (relative_ + sums));
-      }
+      const double error = ds_off + std::fabs(ds) * sums;
+      AddRow(r_.dq, row0_ + i, ds, error, K(j), p_.dim);
+      AddRow(r_.dk, column0_ + j, ds, error, p_.q.data() + (row0_ + i) * p_.dim, p_.dim);
+      AddRow(r_.dv, column0_ + j, p * w, std::fabs(p * w) * (relative_ + sums), dy, p_.value_dim);
     }
   }
 

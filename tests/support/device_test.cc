@@ -17,8 +17,8 @@ class Runtime : public ::testing::Environment {
 #if defined(__GLIBC__)
     // What tests free stays theirs: a fifth of some programs' time went into pages that the kernel
     // took back and gave again.
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
     ASSERT_OK(aclInit(nullptr));
     ASSERT_OK(aclrtSetDevice(0));

@@ -28,22 +28,23 @@ int ExponentOf(double magnitude) {
   return static_cast<int>(std::bit_cast<uint64_t>(magnitude) >> 52) - 1023;
 }
 
-double PowerOfTwo(int exponent) {
+constexpr double PowerOfTwo(int exponent) {
   return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
 }
 
-uint16_t Encode(Format format, float value) {
+template <Format kFormat>
+uint16_t Encode(float value) {
   const int sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return static_cast<uint16_t>(sign | 0x7fff);
   const double magnitude = std::fabs(static_cast<double>(value));
-  if (std::isinf(magnitude)) return static_cast<uint16_t>(sign | InfinityBits(format));
-  const int exponent = std::max(format.min_exponent, ExponentOf(magnitude));
+  if (std::isinf(magnitude)) return static_cast<uint16_t>(sign | InfinityBits(kFormat));
+  const int exponent = std::max(kFormat.min_exponent, ExponentOf(magnitude));
   // The significand counted in units of its last place. The implicit bit of a normal number adds
   // one to the exponent field; a subnormal one has field 0 and no such bit.
   // What lies above 2^52 is whole: the nearest, of two the even one.
-  const double units = magnitude * PowerOfTwo(format.mantissa_bits - exponent) + 0x1p52 - 0x1p52;
-  const double bits = (exponent - format.min_exponent) * PowerOfTwo(format.mantissa_bits) + units;
-  if (bits >= InfinityBits(format)) return static_cast<uint16_t>(sign | InfinityBits(format));
+  const double units = magnitude * PowerOfTwo(kFormat.mantissa_bits - exponent) + 0x1p52 - 0x1p52;
+  const double bits = (exponent - kFormat.min_exponent) * PowerOfTwo(kFormat.mantissa_bits) + units;
+  if (bits >= InfinityBits(kFormat)) return static_cast<uint16_t>(sign | InfinityBits(kFormat));
   return static_cast<uint16_t>(sign | static_cast<int>(bits));
 }
 
@@ -68,8 +69,8 @@ std::vector<float> DecodeAll(Format format) {
 
 }  // namespace
 
-uint16_t EncodeFp16(float value) { return Encode(kFp16, value); }
-uint16_t EncodeBf16(float value) { return Encode(kBf16, value); }
+uint16_t EncodeFp16(float value) { return Encode<kFp16>(value); }
+uint16_t EncodeBf16(float value) { return Encode<kBf16>(value); }
 
 // From tables: oracles decode more often than they multiply.
 float DecodeFp16(uint16_t bits) {

@@ -8,49 +8,44 @@
 namespace anyacl::test {
 namespace {
 
-template <class Bits>
-void WriteLowest(Tensor& tensor, const std::vector<Int128>& elements) {
-  std::vector<Bits> bits;
-  for (Int128 element : elements) bits.push_back(static_cast<Bits>(element));
-  tensor.Write(bits);
+// Calls `use` with an integer as wide as the tensor's elements, or as bytes.
+template <class Use>
+auto WithBits(const Tensor& tensor, const Use& use) {
+  switch (BitsOf(tensor.layout().dtype)) {
+    case 128:
+      return use(Int128{});
+    case 64:
+      return use(uint64_t{});
+    case 32:
+      return use(uint32_t{});
+    case 16:
+      return use(uint16_t{});
+    default:
+      return use(uint8_t{});
+  }
 }
 
-template <class Bits>
-std::vector<Int128> ReadWidened(const Tensor& tensor) {
-  const std::vector<Bits> bits = tensor.Read<Bits>();
-  return {bits.begin(), bits.end()};
+// What `convert` makes of every element. Every operand of every test passes here.
+template <class To, class From, class Convert>
+std::vector<To> Converted(const std::vector<From>& from, const Convert& convert) {
+  std::vector<To> to(from.size());
+  for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<To>(convert(from[i]));
+  return to;
 }
 
 }  // namespace
 
 void WriteBits(Tensor& tensor, const std::vector<Int128>& elements) {
-  switch (BitsOf(tensor.layout().dtype)) {
-    case 128:
-      return tensor.Write(elements);
-    case 64:
-      return WriteLowest<uint64_t>(tensor, elements);
-    case 32:
-      return WriteLowest<uint32_t>(tensor, elements);
-    case 16:
-      return WriteLowest<uint16_t>(tensor, elements);
-    default:
-      return WriteLowest<uint8_t>(tensor, elements);
-  }
+  WithBits(tensor, [&]<class Bits>(Bits) {
+    tensor.Write(Converted<Bits>(elements, [](Int128 element) { return element; }));
+  });
 }
 
 std::vector<Int128> ReadBits(const Tensor& tensor) {
-  switch (BitsOf(tensor.layout().dtype)) {
-    case 128:
-      return tensor.Read<Int128>();
-    case 64:
-      return ReadWidened<uint64_t>(tensor);
-    case 32:
-      return ReadWidened<uint32_t>(tensor);
-    case 16:
-      return ReadWidened<uint16_t>(tensor);
-    default:
-      return ReadWidened<uint8_t>(tensor);
-  }
+  return WithBits(tensor, [&]<class Bits>(Bits) {
+    const std::vector<Bits> bits = tensor.Read<Bits>();
+    return std::vector<Int128>(bits.begin(), bits.end());
+  });
 }
 
 double AsHeld(aclDataType dtype, double value) {
@@ -58,23 +53,24 @@ double AsHeld(aclDataType dtype, double value) {
 }
 
 std::vector<double> AsHeld(aclDataType dtype, const std::vector<double>& values) {
-  std::vector<double> held;
-  for (double value : values) held.push_back(AsHeld(dtype, value));
-  return held;
+  return Converted<double>(values, [dtype](double value) { return AsHeld(dtype, value); });
 }
 
 void WriteAs(Tensor& tensor, const std::vector<double>& values) {
-  std::vector<Int128> bits;
-  for (double value : values) bits.push_back(EncodeElement(tensor.layout().dtype, value));
-  WriteBits(tensor, bits);
+  const aclDataType dtype = tensor.layout().dtype;
+  WithBits(tensor, [&]<class Bits>(Bits) {
+    tensor.Write(
+        Converted<Bits>(values, [dtype](double value) { return EncodeElement(dtype, value); }));
+  });
 }
 
 std::vector<double> ReadAs(const Tensor& tensor) {
-  std::vector<double> values;
-  for (Int128 bits : ReadBits(tensor)) {
-    values.push_back(DecodeElement(tensor.layout().dtype, static_cast<uint64_t>(bits)));
-  }
-  return values;
+  const aclDataType dtype = tensor.layout().dtype;
+  return WithBits(tensor, [&]<class Bits>(Bits) {
+    return Converted<double>(tensor.Read<Bits>(), [dtype](Bits bits) {
+      return DecodeElement(dtype, static_cast<uint64_t>(bits));
+    });
+  });
 }
 
 void WriteComplex(Tensor& tensor, const std::vector<std::complex<double>>& values) {

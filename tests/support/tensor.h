@@ -70,6 +70,7 @@ class Tensor {
       : layout_(std::move(other.layout_)),
         first_(other.first_),
         fits_(other.fits_),
+        count_(other.count_),
         buffer_(std::move(other.buffer_)),
         handle_(std::exchange(other.handle_, nullptr)) {}
   Tensor& operator=(Tensor&&) = delete;
@@ -78,7 +79,7 @@ class Tensor {
   const Layout& layout() const { return layout_; }
   aclTensor* handle() const { return handle_; }
   bool fits() const { return fits_; }
-  int64_t count() const;
+  int64_t count() const { return count_; }
 
   // The address given to aclCreateTensor.
   void* data() const { return tensor_data_for(buffer_); }
@@ -125,6 +126,7 @@ class Tensor {
   Layout layout_;
   int64_t first_ = 0;  // Position of the first element in memory, 0 or less.
   bool fits_ = true;
+  int64_t count_ = 1;
   DeviceBuffer buffer_;
   aclTensor* handle_ = nullptr;
 };
@@ -142,7 +144,12 @@ void Tensor::ForEach(const Visit& visit) const {
   std::vector<int64_t> index(outer, 0);
   int64_t row = layout_.offset - first_;
   for (int64_t k = 0;;) {
-    for (int64_t i = 0; i < length; ++i, ++k) visit(k, row + i * step);
+    if (step == 1) {  // a loop of its own, which compilers make a copy of
+      for (int64_t i = 0; i < length; ++i) visit(k + i, row + i);
+    } else {
+      for (int64_t i = 0; i < length; ++i) visit(k + i, row + i * step);
+    }
+    k += length;
     size_t axis = outer;
     for (;;) {
       if (axis == 0) return;
