@@ -70,6 +70,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/dynamic_quant/shared_scales.cc
   src/ops/floyd_attention/forward.cc
   src/ops/floyd_attention/gradient.cc
   src/ops/floyd_attention/tiles.cc

@@ -25,6 +25,18 @@ void FitDynamicQuant(Call& call, size_t) {
   if (call[smooth].layout && !call[group].layout) call[smooth].layout->dims = {16};
 }
 
+// The type of yOut is named, too.
+void FitDynamicQuantV3(Call& call, size_t) {
+  static const size_t type = RowOf("DynamicQuantV3", "dstType");
+  for (const CallArgument& argument : call) {
+    if (!argument.layout) continue;
+    const aclDataType dtype = argument.layout->dtype;
+    if (argument.layout->dims.size() == 3 && dtype != ACL_FLOAT16 && dtype != ACL_BF16) {
+      call[type].integer = dtype;
+    }
+  }
+}
+
 // Statistics in 16 bits go with data of the same type.
 void FitGroupNormBackward(Call& call, size_t) {
   static const size_t mean = RowOf("GroupNormBackward", "mean");
@@ -245,6 +257,16 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["DynamicQuant"] =
         hints["DynamicQuantV2"] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
     hints["DynamicQuantV2"].fit = FitDynamicQuant;
+    for (const char* name : {"DynamicQuantV3", "DynamicQuantV4"}) {
+      hints[name] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}, {"S", {16}}},
+                     .values = {{"dstType", Integer(ACL_INT8)},
+                                {"quantMode", {.text = "pertoken"}},
+                                {"scaleOut", {.layout = Layout{.dims = {3, 5}}}},
+                                {"offsetOut", {.layout = Layout{.dims = {3, 5}}}}},
+                     .fit = FitDynamicQuantV3,
+                     .own_shapes = true,
+                     .needed = {"groupIndexOptional", "smoothScalesOptional", "offsetOut"}};
+    }
     hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
