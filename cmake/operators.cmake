@@ -166,6 +166,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/row_quant/block.cc
   src/ops/row_quant/dequant.cc
   src/ops/row_quant/flat.cc
+  src/ops/row_quant/gelu.cc
   src/ops/row_quant/group.cc
   src/ops/norm_quant/prepare.cc
   src/ops/swiglu_quant/plan.cc

@@ -260,6 +260,17 @@ void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
     floats.needed = {"groupIndexOptional", "quantModeOptional"};
     hints[name + "_with_floats"] = floats;
   }
+  hints["GeluQuant"] = {.sizes = {{"S", {4}}},
+                        .values = {{"self", {.layout = Layout{.dims = {6, 4}}}},
+                                   {"y", {.layout = Layout{.dims = {6, 4}, .dtype = ACL_INT8}}},
+                                   {"approximate", {.text = "tanh"}},
+                                   {"quantMode", {.text = "dynamic"}},
+                                   {"roundMode", {.text = "rint"}},
+                                   {"dstType", Integer(ACL_INT8)},
+                                   {"outScaleOptional", {.layout = Layout{.dims = {6}}}}},
+                        .own_shapes = true,
+                        .own_types = true,
+                        .needed = {"inputScaleOptional", "outScaleOptional"}};
   hints["SwiGluQuantV2"] = {
       .sizes = {{"B", {6}}, {"W", {8}}, {"G", {2}}, {"H", {4}}, {"Y", {4}}},
       .values = {{"quantModeOptional", {.text = "static"}},
