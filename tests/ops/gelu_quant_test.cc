@@ -130,6 +130,8 @@ TEST_F(GeluQuantTest, AnySize) {
       Check({.shape = shape, .type = ACL_FLOAT16, .dynamic = dynamic, .tanh = true, .scales = 1});
     }
   }
+  Check({.shape = {2, 3000}, .scales = 3000, .offsets = 3000});
+  Check({.shape = {9000, 60}, .dynamic = true});
   Check({.shape = {5000}, .scales = 1, .offsets = 1});
 }
 

@@ -323,22 +323,26 @@ void AddSlices(std::map<std::string, CallHints>& hints) {
                           .values = {{"axis", Integer(-2)}, {"reduceOptional", {.text = "update"}}},
                           .own_shapes = true,
                           .own_types = true};
-  for (const std::string name : {"InplaceQuantScatter", "InplaceQuantScatter_with_halves"}) {
-    hints[name] = {.sizes = {{"B", {4}}, {"S", {5}}, {"N", {3}}, {"L", {2}}, {"D", {32}}},
-                   .values = {{"quantScales", {.layout = Layout{.dims = {1, 1, 32}}}},
-                              {"quantZeroPoints", {.layout = Layout{.dims = {1, 1, 32}}}},
-                              {"axis", Integer(-2)},
-                              {"quantAxis", Integer(-1)}},
-                   .own_shapes = true,
-                   .own_types = true};
+  for (const std::string name : {"InplaceQuantScatter", "InplaceQuantScatterV2"}) {
+    const bool later = name.ends_with("V2");
+    CallHints bf16 = {
+        .sizes = {{"B", {4}}, {"S", {5}}, {"N", {3}}, {"L", {2}}, {"D", {32}}, {"U", {3, 2}}},
+        .values = {{"updates", {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_BF16}}},
+                   {"quantScales", {.layout = Layout{.dims = {1, 1, 32}, .dtype = ACL_BF16}}},
+                   {"quantZeroPoints", {.layout = Layout{.dims = {1, 1, 32}, .dtype = ACL_BF16}}},
+                   {"axis", Integer(-2)},
+                   {"quantAxis", Integer(-1)},
+                   {"roundMode", {.text = "rint"}}},
+        .own_shapes = true,
+        .own_types = true};
+    if (later) bf16.sizes["S"] = {4, 5};
+    if (!later) bf16.values.erase("roundMode"), bf16.sizes.erase("U");
+    hints[name] = bf16;
+    bf16.values["updates"].layout->dtype = ACL_FLOAT16;
+    bf16.values["quantScales"].layout->dtype = ACL_FLOAT;
+    bf16.values["quantZeroPoints"].layout->dtype = ACL_INT32;
+    hints[name + "_with_halves"] = bf16;
   }
-  auto& halves = hints["InplaceQuantScatter_with_halves"].values;
-  halves["updates"] = {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_FLOAT16}};
-  halves["quantScales"].layout->dtype = ACL_FLOAT;
-  halves["quantZeroPoints"].layout->dtype = ACL_INT32;
-  auto& bf16 = hints["InplaceQuantScatter"].values;
-  bf16["updates"] = {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_BF16}};
-  bf16["quantScales"].layout->dtype = bf16["quantZeroPoints"].layout->dtype = ACL_BF16;
   hints["GatherPaKvCache"] = {.sizes = {{"B", {2}},
                                         {"L", {2}},
                                         {"T", {5}},
