@@ -380,6 +380,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/foreach/api_3.cc
   src/ops/gated_delta_rule/api.cc
   src/ops/moe/api.cc
+  src/ops/moe/api_2.cc
   src/ops/loss/api.cc
   src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc

@@ -25,18 +25,6 @@ void FitDynamicQuant(Call& call, size_t) {
   if (call[smooth].layout && !call[group].layout) call[smooth].layout->dims = {16};
 }
 
-// The type of yOut is named, too.
-void FitDynamicQuantV3(Call& call, size_t) {
-  static const size_t type = RowOf("DynamicQuantV3", "dstType");
-  for (const CallArgument& argument : call) {
-    if (!argument.layout) continue;
-    const aclDataType dtype = argument.layout->dtype;
-    if (argument.layout->dims.size() == 3 && dtype != ACL_FLOAT16 && dtype != ACL_BF16) {
-      call[type].integer = dtype;
-    }
-  }
-}
-
 // Statistics in 16 bits go with data of the same type.
 void FitGroupNormBackward(Call& call, size_t) {
   static const size_t mean = RowOf("GroupNormBackward", "mean");
@@ -257,16 +245,6 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["DynamicQuant"] =
         hints["DynamicQuantV2"] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
     hints["DynamicQuantV2"].fit = FitDynamicQuant;
-    for (const char* name : {"DynamicQuantV3", "DynamicQuantV4"}) {
-      hints[name] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}, {"S", {16}}},
-                     .values = {{"dstType", Integer(ACL_INT8)},
-                                {"quantMode", {.text = "pertoken"}},
-                                {"scaleOut", {.layout = Layout{.dims = {3, 5}}}},
-                                {"offsetOut", {.layout = Layout{.dims = {3, 5}}}}},
-                     .fit = FitDynamicQuantV3,
-                     .own_shapes = true,
-                     .needed = {"groupIndexOptional", "smoothScalesOptional", "offsetOut"}};
-    }
     hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
@@ -347,41 +325,6 @@ const std::map<std::string, CallHints>& AllHints() {
     }
     hints["AscendQuant"].fit = FitAscendQuant<"AscendQuant">;
     hints["AscendQuantV3"].fit = FitAscendQuant<"AscendQuantV3">;
-    hints["MoeGatingTopKSoftmax"] = {
-        .sizes = {{"E", {5}}}, .values = {{"k", Integer(4)}}, .own_shapes = true};
-    hints["MoeGatingTopKSoftmaxV2"] = hints["MoeGatingTopKSoftmax"];
-    hints["MoeGatingTopK"] = {
-        .sizes = {{"E", {5}}},
-        .values = {{"k", Integer(4)}, {"kGroup", Integer(1)}, {"groupCount", Integer(1)}},
-        .own_shapes = true};
-    hints["MoeGatingTopKV2"] = hints["MoeGatingTopK"];
-    hints["MoeInitRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-                               .values = {{"activeNum", Integer(3)}},
-                               .own_shapes = true};
-    hints["MoeInitRoutingV2"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-                                 .alternatives = {{"expandedXOut", 0}},
-                                 .own_shapes = true};
-    hints["MoeInitRoutingV3"] = {
-        .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-        .values = {{"quantMode", Integer(-1)}, {"activeExpertRangeOptional", Array({0, 1})}},
-        .alternatives = {{"expandedXOut", 0}},
-        .absent = {"scaleOptional", "offsetOptional"},
-        .own_shapes = true,
-        .own_types = true};
-    hints["MoeFinalizeRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
-                                   .own_shapes = true};
-    hints["MoeFinalizeRoutingV2"] = {
-        .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
-        .alternatives = {{"expandedX", 0}},
-        .absent = {"x1Optional", "x2Optional", "biasOptional", "expertIdxOptional"},
-        .own_shapes = true,
-        .own_types = true,
-        .needed = {"scalesOptional"}};
-    hints["MoeUpdateExpert"] = {
-        .sizes = {{"Bs", {3}}, {"K", {2}}, {"E", {4}}, {"F", {3}}},
-        .values = {{"worldSize", Integer(4)}},
-        .absent = {"expertScalesOptional", "pruningThresholdOptional", "activeMaskOptional"},
-        .own_shapes = true};
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
                                   .own_shapes = true};
@@ -416,8 +359,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddWindows(hints);
     AddImages(hints);
     AddRandom(hints);
-    for (const char* name :
-         {"MoeFinalizeRoutingV2", "MoeUpdateExpert", "SearchSorted", "SearchSorteds", "Bincount"}) {
+    for (const char* name : {"SearchSorted", "SearchSorteds", "Bincount"}) {
       AddWhole(hints, name);
     }
     hints["SearchSorted_with_all"].values = {
@@ -425,10 +367,8 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["SearchSorteds_with_int32"] = hints["SearchSorteds"];
     hints["SearchSorteds_with_int32"].values = {
         {"outInt32", Integer(1)}, {"out", {.layout = Layout{.dims = {1}, .dtype = ACL_INT32}}}};
-    hints["MoeUpdateExpert_with_all"].needed = {"expertScalesOptional", "pruningThresholdOptional"};
-    hints["MoeFinalizeRoutingV2_with_all"].needed = {"x1Optional", "expertIdxOptional",
-                                                     "scalesOptional"};
     AddAfd(hints);
+    AddRouting(hints);
     AddAttention(hints);
     AddQuantised(hints);
     AddInference(hints);

@@ -431,34 +431,6 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
                        .own_shapes = true};
 }
 
-// Rows of tokens as integers.
-void AddRouting(std::map<std::string, CallHints>& hints) {
-  hints["MoeInitRoutingQuant"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-                                  .values = {{"activeNum", Integer(3)}},
-                                  .own_shapes = true};
-  hints["MoeInitRoutingQuantV2"] = {
-      .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-      .values = {{"scaleOptional", {.layout = Layout{.dims = {1}}}},
-                 {"offsetOptional", {.layout = Layout{.dims = {1}}}}},
-      .alternatives = {{"expandedXOut", 0}},
-      .own_shapes = true,
-      .own_types = true,
-      .needed = {"scaleOptional", "offsetOptional"},
-      .type_codes = {{"scaleOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"offsetOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"expertTokensCountOrCumsumOutOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"expertTokensBeforeCapacityOutOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"dynamicQuantScaleOutOptional", ACLNN_ERR_INNER_TILING_ERROR}}};
-  hints["MoeInitRoutingQuantV2_with_int4"] = hints["MoeInitRoutingQuantV2"];
-  CallHints& int4 = hints["MoeInitRoutingQuantV2_with_int4"];
-  int4.values = {{"quantMode", Integer(1)},
-                 {"expandedXOut", {.layout = Layout{.dims = {6, 4}, .dtype = ACL_INT4}}},
-                 {"dynamicQuantScaleOutOptional", {.layout = Layout{.dims = {6}}}}};
-  int4.absent = {"scaleOptional", "offsetOptional"};
-  int4.needed = {"dynamicQuantScaleOutOptional"};
-  hints["MoeReRouting"].own_shapes = true;  // any number of ranks
-}
-
 void AddLinearAttention(std::map<std::string, CallHints>& hints) {
   hints["GeluMul"] = {.sizes = {{"X", {2, 6}}, {"Y", {2, 3}}},
                       .values = {{"approximateOptional", {.text = "tanh"}}},
@@ -480,7 +452,6 @@ void AddLinearAttention(std::map<std::string, CallHints>& hints) {
 
 void AddInference(std::map<std::string, CallHints>& hints) {
   AddPermuted(hints);
-  AddRouting(hints);
   AddRotary(hints);
   AddSwigluQuant(hints);
   AddAttentionUpdate(hints);

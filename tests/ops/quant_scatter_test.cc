@@ -180,7 +180,7 @@ TEST_F(QuantScatterTest, RefusesWhatDoesNotFit) {
   refused(target, updates, 3, 3, "rint", kInvalid, {"axis = 3"});
   refused(target, updates, 4, 3, "rint", kInvalid, {"axis = 4"});
   refused(target, updates, 2, 2, "rint", kInvalid, {"quantAxis = 2", "-1"});
-  refused(target, updates, 1, 3, "rint", kInvalid, {"updates", "[3, 5, 2, 8]"});
+  refused(target, updates, 1, 3, "rint", kInvalid, {"updates", "[3, 5, 2, 8]", "3 slices"});
   refused(target, updates, 2, 3, "round", kInvalid, {"roundMode", "round", "rint"});
   refused(target, updates, 2, 3, nullptr, ACLNN_ERR_PARAM_NULLPTR, {"roundMode"});
   refused(target, Made({2, 5, 2, 8}, ACL_BF16), 2, 3, "rint", kInvalid, {"updates", "3 slices"});
