@@ -70,6 +70,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/dynamic_quant/shared_scales.cc
   src/ops/floyd_attention/forward.cc
   src/ops/floyd_attention/gradient.cc
   src/ops/floyd_attention/tiles.cc
@@ -165,6 +166,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/row_quant/block.cc
   src/ops/row_quant/dequant.cc
   src/ops/row_quant/flat.cc
+  src/ops/row_quant/gelu.cc
   src/ops/row_quant/group.cc
   src/ops/norm_quant/prepare.cc
   src/ops/swiglu_quant/plan.cc
@@ -378,6 +380,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/foreach/api_3.cc
   src/ops/gated_delta_rule/api.cc
   src/ops/moe/api.cc
+  src/ops/moe/api_2.cc
   src/ops/loss/api.cc
   src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc

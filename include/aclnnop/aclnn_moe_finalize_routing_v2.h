@@ -24,7 +24,7 @@ extern "C" {
 //   x2Optional         type of expandedX; [N H]; may be null; only beside x1Optional
 //   biasOptional       type of expandedX; [E H]; may be null; only beside expertIdxOptional
 //   scalesOptional     FLOAT, FLOAT16, BF16; [N K]; may be null; of expandedX's type, or FLOAT
-//                      beside BF16; null: K and all factors are 1
+//                      beside BF16; null: factors are 1, and K is 1 or k
 //   expertIdxOptional  INT32; [N K]; may be null
 //   dropPadMode        0 to 3; 1, 3: -1 stands for a dropped row; 0, 1: expandedRowIdx is [K N],
 //                      else [N K]

@@ -325,41 +325,6 @@ const std::map<std::string, CallHints>& AllHints() {
     }
     hints["AscendQuant"].fit = FitAscendQuant<"AscendQuant">;
     hints["AscendQuantV3"].fit = FitAscendQuant<"AscendQuantV3">;
-    hints["MoeGatingTopKSoftmax"] = {
-        .sizes = {{"E", {5}}}, .values = {{"k", Integer(4)}}, .own_shapes = true};
-    hints["MoeGatingTopKSoftmaxV2"] = hints["MoeGatingTopKSoftmax"];
-    hints["MoeGatingTopK"] = {
-        .sizes = {{"E", {5}}},
-        .values = {{"k", Integer(4)}, {"kGroup", Integer(1)}, {"groupCount", Integer(1)}},
-        .own_shapes = true};
-    hints["MoeGatingTopKV2"] = hints["MoeGatingTopK"];
-    hints["MoeInitRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-                               .values = {{"activeNum", Integer(3)}},
-                               .own_shapes = true};
-    hints["MoeInitRoutingV2"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-                                 .alternatives = {{"expandedXOut", 0}},
-                                 .own_shapes = true};
-    hints["MoeInitRoutingV3"] = {
-        .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-        .values = {{"quantMode", Integer(-1)}, {"activeExpertRangeOptional", Array({0, 1})}},
-        .alternatives = {{"expandedXOut", 0}},
-        .absent = {"scaleOptional", "offsetOptional"},
-        .own_shapes = true,
-        .own_types = true};
-    hints["MoeFinalizeRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
-                                   .own_shapes = true};
-    hints["MoeFinalizeRoutingV2"] = {
-        .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
-        .alternatives = {{"expandedX", 0}},
-        .absent = {"x1Optional", "x2Optional", "biasOptional", "expertIdxOptional"},
-        .own_shapes = true,
-        .own_types = true,
-        .needed = {"scalesOptional"}};
-    hints["MoeUpdateExpert"] = {
-        .sizes = {{"Bs", {3}}, {"K", {2}}, {"E", {4}}, {"F", {3}}},
-        .values = {{"worldSize", Integer(4)}},
-        .absent = {"expertScalesOptional", "pruningThresholdOptional", "activeMaskOptional"},
-        .own_shapes = true};
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
                                   .own_shapes = true};
@@ -394,8 +359,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddWindows(hints);
     AddImages(hints);
     AddRandom(hints);
-    for (const char* name :
-         {"MoeFinalizeRoutingV2", "MoeUpdateExpert", "SearchSorted", "SearchSorteds", "Bincount"}) {
+    for (const char* name : {"SearchSorted", "SearchSorteds", "Bincount"}) {
       AddWhole(hints, name);
     }
     hints["SearchSorted_with_all"].values = {
@@ -403,10 +367,8 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["SearchSorteds_with_int32"] = hints["SearchSorteds"];
     hints["SearchSorteds_with_int32"].values = {
         {"outInt32", Integer(1)}, {"out", {.layout = Layout{.dims = {1}, .dtype = ACL_INT32}}}};
-    hints["MoeUpdateExpert_with_all"].needed = {"expertScalesOptional", "pruningThresholdOptional"};
-    hints["MoeFinalizeRoutingV2_with_all"].needed = {"x1Optional", "expertIdxOptional",
-                                                     "scalesOptional"};
     AddAfd(hints);
+    AddRouting(hints);
     AddAttention(hints);
     AddQuantised(hints);
     AddInference(hints);

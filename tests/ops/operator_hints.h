@@ -23,6 +23,8 @@ void AddAttention(std::map<std::string, CallHints>& hints);
 void AddQuantised(std::map<std::string, CallHints>& hints);
 // Later versions of attention for training, made of what the lists above say of the first ones.
 void AddFlashVersions(std::map<std::string, CallHints>& hints);
+// Tokens and their experts.
+void AddRouting(std::map<std::string, CallHints>& hints);
 // Permuted tokens, positions and caches.
 void AddInference(std::map<std::string, CallHints>& hints);
 // Keys compressed in blocks, attention to them and to chosen ones.

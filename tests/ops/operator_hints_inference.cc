@@ -260,6 +260,17 @@ void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
     floats.needed = {"groupIndexOptional", "quantModeOptional"};
     hints[name + "_with_floats"] = floats;
   }
+  hints["GeluQuant"] = {.sizes = {{"S", {4}}},
+                        .values = {{"self", {.layout = Layout{.dims = {6, 4}}}},
+                                   {"y", {.layout = Layout{.dims = {6, 4}, .dtype = ACL_INT8}}},
+                                   {"approximate", {.text = "tanh"}},
+                                   {"quantMode", {.text = "dynamic"}},
+                                   {"roundMode", {.text = "rint"}},
+                                   {"dstType", Integer(ACL_INT8)},
+                                   {"outScaleOptional", {.layout = Layout{.dims = {6}}}}},
+                        .own_shapes = true,
+                        .own_types = true,
+                        .needed = {"inputScaleOptional", "outScaleOptional"}};
   hints["SwiGluQuantV2"] = {
       .sizes = {{"B", {6}}, {"W", {8}}, {"G", {2}}, {"H", {4}}, {"Y", {4}}},
       .values = {{"quantModeOptional", {.text = "static"}},
@@ -312,22 +323,26 @@ void AddSlices(std::map<std::string, CallHints>& hints) {
                           .values = {{"axis", Integer(-2)}, {"reduceOptional", {.text = "update"}}},
                           .own_shapes = true,
                           .own_types = true};
-  for (const std::string name : {"InplaceQuantScatter", "InplaceQuantScatter_with_halves"}) {
-    hints[name] = {.sizes = {{"B", {4}}, {"S", {5}}, {"N", {3}}, {"L", {2}}, {"D", {32}}},
-                   .values = {{"quantScales", {.layout = Layout{.dims = {1, 1, 32}}}},
-                              {"quantZeroPoints", {.layout = Layout{.dims = {1, 1, 32}}}},
-                              {"axis", Integer(-2)},
-                              {"quantAxis", Integer(-1)}},
-                   .own_shapes = true,
-                   .own_types = true};
+  for (const std::string name : {"InplaceQuantScatter", "InplaceQuantScatterV2"}) {
+    const bool later = name.ends_with("V2");
+    CallHints bf16 = {
+        .sizes = {{"B", {4}}, {"S", {5}}, {"N", {3}}, {"L", {2}}, {"D", {32}}, {"U", {3, 2}}},
+        .values = {{"updates", {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_BF16}}},
+                   {"quantScales", {.layout = Layout{.dims = {1, 1, 32}, .dtype = ACL_BF16}}},
+                   {"quantZeroPoints", {.layout = Layout{.dims = {1, 1, 32}, .dtype = ACL_BF16}}},
+                   {"axis", Integer(-2)},
+                   {"quantAxis", Integer(-1)},
+                   {"roundMode", {.text = "rint"}}},
+        .own_shapes = true,
+        .own_types = true};
+    if (later) bf16.sizes["S"] = {4, 5};
+    if (!later) bf16.values.erase("roundMode"), bf16.sizes.erase("U");
+    hints[name] = bf16;
+    bf16.values["updates"].layout->dtype = ACL_FLOAT16;
+    bf16.values["quantScales"].layout->dtype = ACL_FLOAT;
+    bf16.values["quantZeroPoints"].layout->dtype = ACL_INT32;
+    hints[name + "_with_halves"] = bf16;
   }
-  auto& halves = hints["InplaceQuantScatter_with_halves"].values;
-  halves["updates"] = {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_FLOAT16}};
-  halves["quantScales"].layout->dtype = ACL_FLOAT;
-  halves["quantZeroPoints"].layout->dtype = ACL_INT32;
-  auto& bf16 = hints["InplaceQuantScatter"].values;
-  bf16["updates"] = {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_BF16}};
-  bf16["quantScales"].layout->dtype = bf16["quantZeroPoints"].layout->dtype = ACL_BF16;
   hints["GatherPaKvCache"] = {.sizes = {{"B", {2}},
                                         {"L", {2}},
                                         {"T", {5}},
@@ -416,34 +431,6 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
                        .own_shapes = true};
 }
 
-// Rows of tokens as integers.
-void AddRouting(std::map<std::string, CallHints>& hints) {
-  hints["MoeInitRoutingQuant"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-                                  .values = {{"activeNum", Integer(3)}},
-                                  .own_shapes = true};
-  hints["MoeInitRoutingQuantV2"] = {
-      .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-      .values = {{"scaleOptional", {.layout = Layout{.dims = {1}}}},
-                 {"offsetOptional", {.layout = Layout{.dims = {1}}}}},
-      .alternatives = {{"expandedXOut", 0}},
-      .own_shapes = true,
-      .own_types = true,
-      .needed = {"scaleOptional", "offsetOptional"},
-      .type_codes = {{"scaleOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"offsetOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"expertTokensCountOrCumsumOutOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"expertTokensBeforeCapacityOutOptional", ACLNN_ERR_INNER_TILING_ERROR},
-                     {"dynamicQuantScaleOutOptional", ACLNN_ERR_INNER_TILING_ERROR}}};
-  hints["MoeInitRoutingQuantV2_with_int4"] = hints["MoeInitRoutingQuantV2"];
-  CallHints& int4 = hints["MoeInitRoutingQuantV2_with_int4"];
-  int4.values = {{"quantMode", Integer(1)},
-                 {"expandedXOut", {.layout = Layout{.dims = {6, 4}, .dtype = ACL_INT4}}},
-                 {"dynamicQuantScaleOutOptional", {.layout = Layout{.dims = {6}}}}};
-  int4.absent = {"scaleOptional", "offsetOptional"};
-  int4.needed = {"dynamicQuantScaleOutOptional"};
-  hints["MoeReRouting"].own_shapes = true;  // any number of ranks
-}
-
 void AddLinearAttention(std::map<std::string, CallHints>& hints) {
   hints["GeluMul"] = {.sizes = {{"X", {2, 6}}, {"Y", {2, 3}}},
                       .values = {{"approximateOptional", {.text = "tanh"}}},
@@ -465,7 +452,6 @@ void AddLinearAttention(std::map<std::string, CallHints>& hints) {
 
 void AddInference(std::map<std::string, CallHints>& hints) {
   AddPermuted(hints);
-  AddRouting(hints);
   AddRotary(hints);
   AddSwigluQuant(hints);
   AddAttentionUpdate(hints);

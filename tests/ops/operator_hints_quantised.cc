@@ -158,7 +158,29 @@ void FitNumberOfType(Call& call, size_t) {
   if (call[y].layout) call[dst].integer = call[y].layout->dtype;
 }
 
+// The type of yOut is named, too.
+void FitDynamicQuantV3(Call& call, size_t) {
+  static const size_t type = RowOf("DynamicQuantV3", "dstType");
+  for (const CallArgument& argument : call) {
+    if (!argument.layout) continue;
+    const aclDataType dtype = argument.layout->dtype;
+    if (argument.layout->dims.size() == 3 && dtype != ACL_FLOAT16 && dtype != ACL_BF16) {
+      call[type].integer = dtype;
+    }
+  }
+}
+
 void AddRowQuantised(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"DynamicQuantV3", "DynamicQuantV4"}) {
+    hints[name] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}, {"S", {16}}},
+                   .values = {{"dstType", Integer(ACL_INT8)},
+                              {"quantMode", {.text = "pertoken"}},
+                              {"scaleOut", {.layout = Layout{.dims = {3, 5}}}},
+                              {"offsetOut", {.layout = Layout{.dims = {3, 5}}}}},
+                   .fit = FitDynamicQuantV3,
+                   .own_shapes = true,
+                   .needed = {"groupIndexOptional", "smoothScalesOptional", "offsetOut"}};
+  }
   hints["FlatQuant"] = {.sizes = {{"M", {3}}, {"N1", {4}}, {"N2", {8}}}};
   hints["GroupQuant"] = {
       .sizes = {{"S", {5}}, {"H", {8}}, {"E", {2}}},

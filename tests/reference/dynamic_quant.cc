@@ -96,6 +96,39 @@ DynamicQuantOutput DynamicQuant(const DynamicQuantInput& input) {
   return output;
 }
 
+DynamicQuantOutput DynamicQuantOfChannels(const DynamicQuantInput& input, int64_t tokens) {
+  DynamicQuantOutput output;
+  output.y.resize(input.x.size());
+  for (int64_t first = 0; first < input.rows; first += tokens) {
+    for (int64_t column = 0; column < input.cols; ++column) {
+      DynamicQuantInput channel = input;
+      channel.rows = 1;
+      channel.cols = tokens;
+      channel.x.clear();
+      for (int64_t i = 0; i < tokens; ++i) {
+        channel.x.push_back(input.x[(first + i) * input.cols + column]);
+      }
+      const DynamicQuantOutput of_channel = DynamicQuant(channel);
+      for (int64_t i = 0; i < tokens; ++i) {
+        output.y[(first + i) * input.cols + column] = of_channel.y[i];
+      }
+      output.scale.push_back(of_channel.scale[0]);
+      if (input.asymmetric) output.offset.push_back(of_channel.offset[0]);
+    }
+  }
+  return output;
+}
+
+DynamicQuantOutput DynamicQuantOfTensor(const DynamicQuantInput& input) {
+  DynamicQuantInput row = input;
+  row.rows = 1;
+  row.cols = input.rows * input.cols;
+  for (int64_t i = 1; i < input.rows && !input.smooth.empty(); ++i) {
+    row.smooth.insert(row.smooth.end(), input.smooth.begin(), input.smooth.end());
+  }
+  return DynamicQuant(row);
+}
+
 std::string CheckDequantised(const DynamicQuantInput& input, const DynamicQuantOutput& output) {
   const double q = input.bits == 8 ? 127 : 7;
   constexpr double kEpsilon = 1.0 / (1 << 24);

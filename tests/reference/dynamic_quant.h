@@ -29,6 +29,11 @@ struct DynamicQuantOutput {
 };
 
 DynamicQuantOutput DynamicQuant(const DynamicQuantInput& input);
+// A scale for each column of `tokens` rows, of which smooth has a factor each; x is some matrices
+// of as many rows.
+DynamicQuantOutput DynamicQuantOfChannels(const DynamicQuantInput& input, int64_t tokens);
+// One scale for all of x; smooth has a factor for each column.
+DynamicQuantOutput DynamicQuantOfTensor(const DynamicQuantInput& input);
 
 // Checks, in double precision and without computing a quantisation, that `output` describes
 // `input`: every value is at most half a step from its dequantised value and the largest of each

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of aclnnDynamicQuantV2 and of its sub-case aclnnDynamicQuant. Codes: the V2
-// document prints 561003 for dtypes and 561002 for formats; V1 has 161002 for both (README.md).
+// The declarations of aclnnDynamicQuantV2, of its sub-case aclnnDynamicQuant and of V3 and V4,
+// which have scales of channels and of whole tensors, too. Codes: the V2 document prints 561003 for
+// dtypes and 561002 for formats; all others have 161002 for both (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/joined_rows.h"
 
 namespace anyacl::dynamic_quant {
 
-enum : int { kX, kSmoothScales, kGroupIndex, kDstType, kY, kScale, kOffset };
+enum : int {
+  kX,
+  kSmoothScales,
+  kGroupIndex,
+  kDstType,
+  kSymmetric,
+  kMode,
+  kDstTypeMax,
+  kY,
+  kScale,
+  kOffset,
+};
 
 Status Prepare(Operands& operands, PreparedCall* call);
 
@@ -75,6 +87,42 @@ inline constexpr ParamSpec kParamsV2[] = {
      .const_handle = true},
 };
 
+inline constexpr std::array kInputsV3 = {
+    kParamX,
+    Noted(Like(kX, In(kSmoothScales, "smoothScalesOptional", {ACL_FLOAT16, ACL_BF16}, "S | E S",
+                      Need::kOptional)),
+          "multiplies the columns, with groups by a row per expert; perchannel the rows"),
+    Noted(In(kGroupIndex, "groupIndexOptional", {ACL_INT32}, "E", Need::kOptional),
+          "the row after the last one of each expert; pertoken only"),
+    Value(kDstType, "dstType", Kind::kInt64, "number of the type of yOut"),
+    Value(kSymmetric, "isSymmetrical", Kind::kBool, "false asks for offsets"),
+    Value(kMode, "quantMode", Kind::kText,
+          "what shares a scale: pertoken a row, perchannel a column of the last two dimensions, "
+          "pertensor all of x"),
+};
+inline constexpr std::array kOutputsV3 = {
+    kParamY,
+    Noted(ConstHandle(Out(kScale, "scaleOut", {ACL_FLOAT})),
+          "pertoken x's shape without the last dimension, perchannel without the last but one, "
+          "pertensor [1]"),
+    ParamSpec{.name = "offsetOut",
+              .id = kOffset,
+              .direction = Direction::kOutput,
+              .need = Need::kOptional,
+              .dtypes = {ACL_FLOAT},
+              .note = "of scaleOut's shape; null if isSymmetrical",
+              .const_handle = true},
+};
+inline constexpr auto kParamsV3 = JoinRows(kInputsV3, kOutputsV3);
+inline constexpr auto kParamsV4 =
+    JoinRows(kInputsV3,
+             std::array{Value(kDstTypeMax, "dstTypeMax", Kind::kFloat,
+                              "0 to 32768; of HIFLOAT8 alone, other types have their own range")},
+             kOutputsV3);
+inline constexpr char kSummaryV3[] =
+    "quantises x by a scale for each row, each column or all of it, symmetrically or not, with "
+    "smooth scales";
+
 inline constexpr OpInfo kNamesV2 = {kNames<"DynamicQuantV2">.phase_one,
                                     kNames<"DynamicQuantV2">.phase_two,
                                     // Its phase 2 has one code for whatever it refuses.
@@ -94,6 +142,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_dynamic_quant.h",
      .summary = "quantises every row of x symmetrically",
      .document = "ops-nn: quant/dynamic_quant/docs/aclnnDynamicQuant.md"},
+    {.op = kNames<"DynamicQuantV3">,
+     .params = kParamsV3,
+     .prepare = Prepare,
+     .header = "aclnn_dynamic_quant_v3.h",
+     .summary = kSummaryV3,
+     .document = "ops-nn: quant/dynamic_quant/docs/aclnnDynamicQuantV3.md"},
+    {.op = kNames<"DynamicQuantV4">,
+     .params = kParamsV4,
+     .prepare = Prepare,
+     .header = "aclnn_dynamic_quant_v4.h",
+     .summary = kSummaryV3,
+     .document = "ops-nn: quant/dynamic_quant/docs/aclnnDynamicQuantV4.md"},
 };
 
 }  // namespace anyacl::dynamic_quant

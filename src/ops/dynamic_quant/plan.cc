@@ -138,7 +138,12 @@ Status Prepare(Operands& operands, PreparedCall* call) {
   Params params;
   if (Status s = Check(operands, &params); !s.ok()) return s;
   WarnOfOtherType(operands);
-  if (!params.empty) call->plan = std::make_shared<QuantPlan>(params);
+  if (params.empty) return {};
+  if (params.scope != Scope::kToken) {
+    call->plan = MakeSharedScalePlan(params);
+  } else {
+    call->plan = std::make_shared<QuantPlan>(params);
+  }
   return {};
 }
 

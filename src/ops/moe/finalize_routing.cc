@@ -2,6 +2,8 @@
 // What experts made of tokens, added up by token: in fp32, in the order of a token's experts, and
 // rounded once.
 #include <algorithm>
+#include <initializer_list>
+#include <span>
 
 #include "nnop/integers.h"
 #include "ops/moe/operators.h"
@@ -11,8 +13,19 @@
 namespace anyacl::moe {
 namespace {
 
+// Experts `begin` to `end` - 1.
+struct ExpertRange {
+  int64_t begin = 0, end = 0;
+
+  bool Has(int64_t expert) const { return expert >= begin && expert < end; }
+  bool empty() const { return begin == end; }
+};
+
 struct FinalizeParams {
   TensorView expanded{}, place{}, x1{}, x2{}, bias{}, scales{}, expert{}, out{};
+  // Of experts that no row belongs to.
+  TensorView x{}, alpha1{}, alpha2{}, constants{};
+  ExpertRange zero{}, copy{}, constant{};
   int64_t per_token = 1;  // experts of a token
   bool by_token = false;  // place has a token's experts side by side, else an expert's tokens
   bool dropped = false;   // -1: no row
@@ -41,18 +54,32 @@ class FinalizeRoutingPlan final : public Plan {
   }
 
  private:
+  // Of a token's k-th one; -1 if nothing depends on which it is.
+  int64_t ExpertOf(const Bindings& bindings, int64_t token, int64_t k) const {
+    return p_.expert.given() ? IntegerAt(bindings, p_.expert, token * p_.per_token + k) : -1;
+  }
+  // Among the rows' places.
+  int64_t PlaceOf(int64_t token, int64_t k) const {
+    return p_.by_token ? token * p_.per_token + k : k * tokens_ + token;
+  }
+  bool HasRow(int64_t expert) const {
+    return !p_.zero.Has(expert) && !p_.copy.Has(expert) && !p_.constant.Has(expert);
+  }
+
   // What the client's data names must be there.
   Status CheckNumbers(const Bindings& bindings) const {
     const int64_t lowest = p_.dropped ? -1 : 0;
     for (int64_t i = 0; i < tokens_ * p_.per_token; ++i) {
+      const int64_t token = p_.by_token ? i / p_.per_token : i % tokens_;
+      const int64_t k = p_.by_token ? i % p_.per_token : i / tokens_;
       const int32_t row = IntegerAt(bindings, p_.place, i);
-      if (row >= lowest && row < rows_) continue;
+      if ((row >= lowest && row < rows_) || !HasRow(ExpertOf(bindings, token, k))) continue;
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "expandedRowIdx[{}] = {}, expected {} to {}", i,
                   row, lowest, rows_ - 1);
     }
     for (int64_t i = 0; i < tokens_ * p_.per_token && p_.bias.given(); ++i) {
       const int32_t expert = IntegerAt(bindings, p_.expert, i);
-      if (expert >= 0 && expert < p_.bias.sizes[0]) continue;
+      if ((expert >= 0 && expert < p_.bias.sizes[0]) || p_.zero.Has(expert)) continue;
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "expert {} of token {} is {}, expected 0 to {}",
                   i % p_.per_token, i / p_.per_token, expert, p_.bias.sizes[0] - 1);
     }
@@ -61,6 +88,42 @@ class FinalizeRoutingPlan final : public Plan {
 
   float ScaleOf(const Bindings& bindings, int64_t token, int64_t expert) const {
     return p_.scales.given() ? NumberAt(bindings, p_.scales, token, expert) : 1;
+  }
+
+  // alpha1 * x + alpha2 * v of an expert.
+  void LoadConstant(const Bindings& bindings, int64_t token, int64_t expert, int64_t first,
+                    int64_t count, float* numbers) const {
+    alignas(64) float mixed[kPartBlock], factor[kPartBlock];
+    const int64_t row = expert - p_.constant.begin;
+    LoadPart(bindings, p_.x, token, first, count, numbers);
+    LoadPart(bindings, p_.alpha1, row, first, count, factor);
+    Compute(elementwise::Op::kMul, numbers, numbers, factor, count, 1);
+    LoadPart(bindings, p_.constants, row, first, count, mixed);
+    LoadPart(bindings, p_.alpha2, row, first, count, factor);
+    Compute(elementwise::Op::kMul, mixed, mixed, factor, count, 1);
+    Compute(elementwise::Op::kAdd, numbers, numbers, mixed, count, 1);
+  }
+
+  // What a token's k-th expert made of it; false if it adds nothing.
+  bool LoadResult(const Bindings& bindings, int64_t token, int64_t k, int64_t expert, int64_t first,
+                  int64_t count, float* numbers) const {
+    if (p_.zero.Has(expert)) return false;
+    if (p_.copy.Has(expert)) {
+      LoadPart(bindings, p_.x, token, first, count, numbers);
+      return true;
+    }
+    if (p_.constant.Has(expert)) {
+      LoadConstant(bindings, token, expert, first, count, numbers);
+      return true;
+    }
+    const int64_t row = IntegerAt(bindings, p_.place, PlaceOf(token, k));
+    // A row that was dropped is zeros, with a bias as others.
+    if (row >= 0) {
+      LoadPart(bindings, p_.expanded, row, first, count, numbers);
+    } else if (p_.bias.given()) {
+      std::fill_n(numbers, count, 0.0f);
+    }
+    return row >= 0 || p_.bias.given();
   }
 
   void RunBlock(const Bindings& bindings, int64_t token, int64_t first) const {
@@ -74,19 +137,10 @@ class FinalizeRoutingPlan final : public Plan {
       Compute(elementwise::Op::kAdd, sum, sum, numbers, count, 1);
     }
     for (int64_t k = 0; k < p_.per_token; ++k) {
-      const int64_t at = p_.by_token ? token * p_.per_token + k : k * tokens_ + token;
-      const int64_t row = IntegerAt(bindings, p_.place, at);
-      // A row that was dropped is zeros, with a bias as others.
-      if (row >= 0) {
-        LoadPart(bindings, p_.expanded, row, first, count, numbers);
-      } else if (p_.bias.given()) {
-        std::fill_n(numbers, count, 0.0f);
-      } else {
-        continue;
-      }
+      const int64_t expert = ExpertOf(bindings, token, k);
+      if (!LoadResult(bindings, token, k, expert, first, count, numbers)) continue;
       if (p_.bias.given()) {
         alignas(64) float bias[kPartBlock];
-        const int64_t expert = IntegerAt(bindings, p_.expert, token * p_.per_token + k);
         LoadPart(bindings, p_.bias, expert, first, count, bias);
         Compute(elementwise::Op::kAdd, numbers, numbers, bias, count, 1);
       }
@@ -114,7 +168,75 @@ Status CheckScales(const Operands& operands) {
               NameOf(scales), NameOf(x), x == ACL_BF16 ? " or FLOAT" : "");
 }
 
-Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode) {
+Status ReadRange(const Operands& operands, int id, ExpertRange* range) {
+  if (!operands.Given(id)) return {};
+  const std::span<const int64_t> ends = operands.Ints(id);
+  if (ends.empty() || (ends.size() == 2 && ends[0] == -1 && ends[1] == -1)) return {};
+  const int code = operands.spec().codes.shape;
+  if (ends.size() != 2) {
+    return Fail(code, "{} has {} numbers, expected 2", operands.NameOf(id), ends.size());
+  }
+  *range = {ends[0], ends[1]};
+  if (ends[0] >= 0 && ends[0] < ends[1]) return {};
+  return Fail(code, "{} = {{{}, {}}}, expected 0 <= begin < end", operands.NameOf(id), ends[0],
+              ends[1]);
+}
+
+Status CheckApart(const Operands& operands, int id, const ExpertRange& range, int other_id,
+                  const ExpertRange& other) {
+  if (range.empty() || other.empty() || range.end <= other.begin || other.end <= range.begin) {
+    return {};
+  }
+  return Fail(operands.spec().codes.shape,
+              "{} = {{{}, {}}} and {} = {{{}, {}}} overlap, expected no expert in both",
+              operands.NameOf(id), range.begin, range.end, operands.NameOf(other_id), other.begin,
+              other.end);
+}
+
+// What a range needs.
+Status CheckNeeded(const Operands& operands, int range, std::initializer_list<int> ids) {
+  for (int id : ids) {
+    if (operands.Given(id)) continue;
+    return Fail(operands.spec().codes.shape, "{} is null, expected a tensor as {} has experts",
+                operands.NameOf(id), operands.NameOf(range));
+  }
+  return {};
+}
+
+Status ReadRanges(const Operands& operands, FinalizeParams* params) {
+  ExpertRange& zero = params->zero;
+  ExpertRange& copy = params->copy;
+  ExpertRange& constant = params->constant;
+  if (Status s = ReadRange(operands, kZeroRange, &zero); !s.ok()) return s;
+  if (Status s = ReadRange(operands, kCopyRange, &copy); !s.ok()) return s;
+  if (Status s = ReadRange(operands, kConstantRange, &constant); !s.ok()) return s;
+  if (Status s = CheckApart(operands, kZeroRange, zero, kCopyRange, copy); !s.ok()) return s;
+  if (Status s = CheckApart(operands, kZeroRange, zero, kConstantRange, constant); !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckApart(operands, kCopyRange, copy, kConstantRange, constant); !s.ok()) {
+    return s;
+  }
+  if (!zero.empty()) {
+    if (Status s = CheckNeeded(operands, kZeroRange, {kExpert}); !s.ok()) return s;
+  }
+  if (!copy.empty()) {
+    if (Status s = CheckNeeded(operands, kCopyRange, {kExpert, kX}); !s.ok()) return s;
+  }
+  if (constant.empty()) return {};
+  if (Status s = CheckNeeded(operands, kConstantRange, {kExpert, kX, kAlpha1, kAlpha2, kConstants});
+      !s.ok()) {
+    return s;
+  }
+  const Dims expected = {constant.end - constant.begin, operands.Size("H")};
+  for (int id : {kAlpha1, kAlpha2, kConstants}) {
+    if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
+  }
+  return {};
+}
+
+// `chosen`: how many experts a token has where no scales tell it.
+Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode, int64_t chosen) {
   const bool pads = mode % 2 == 1;
   const Dims& expanded = operands[kExpandedX].shape();
   if (expanded.rank() != (pads ? 3 : 2)) {
@@ -122,7 +244,11 @@ Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode) {
                 expanded.ToString(), pads ? 3 : 2, operands.NameOf(kDropPadMode), mode);
   }
   const int64_t tokens = operands.Size("N");
-  const int64_t per_token = operands.Given(kScales) ? operands[kScales].shape()[1] : 1;
+  const int64_t per_token = operands.Given(kScales) ? operands[kScales].shape()[1] : chosen;
+  FinalizeParams params;
+  if (operands.HasRow(kZeroRange)) {
+    if (Status s = ReadRanges(operands, &params); !s.ok()) return s;
+  }
   if (operands.Given(kExpert)) {
     if (Status s = CheckShapeIs(operands, kExpert, {tokens, per_token}); !s.ok()) return s;
   }
@@ -133,12 +259,12 @@ Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode) {
                 place.ToString(), tokens, per_token);
   }
   if (operands[kOut].IsEmpty()) return {};
-  FinalizeParams params = {.expanded = ViewOf(operands, kExpandedX),
-                           .place = ViewOf(operands, kExpandedRow),
-                           .out = ViewOf(operands, kOut),
-                           .per_token = per_token,
-                           .by_token = mode >= 2,
-                           .dropped = pads};
+  params.expanded = ViewOf(operands, kExpandedX);
+  params.place = ViewOf(operands, kExpandedRow);
+  params.out = ViewOf(operands, kOut);
+  params.per_token = per_token;
+  params.by_token = mode >= 2;
+  params.dropped = pads;
   const auto view = [&](int id) {
     return operands.Given(id) ? ViewOf(operands, id) : TensorView{};
   };
@@ -147,6 +273,10 @@ Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode) {
   params.bias = view(kBias);
   params.scales = view(kScales);
   params.expert = view(kExpert);
+  params.x = view(kX);
+  params.alpha1 = view(kAlpha1);
+  params.alpha2 = view(kAlpha2);
+  params.constants = view(kConstants);
   call->plan = std::make_shared<FinalizeRoutingPlan>(params);
   return {};
 }
@@ -155,7 +285,7 @@ Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode) {
 
 Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  return MakePlan(operands, call, 0);
+  return MakePlan(operands, call, 0, 1);
 }
 
 Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call) {
@@ -163,7 +293,12 @@ Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call) {
   if (Status s = CheckScales(operands); !s.ok()) return s;
   if (Status s = CheckPair(operands, kX2, kX1); !s.ok()) return s;
   if (Status s = CheckPair(operands, kBias, kExpert); !s.ok()) return s;
-  return MakePlan(operands, call, operands.Int(kDropPadMode));
+  const int64_t k = operands.HasRow(kK) ? operands.Int(kK) : 1;
+  if (k > 1 && operands.Given(kScales) && operands[kScales].shape()[1] != k) {
+    return Fail(operands.spec().codes.shape, "k = {}, expected {} as scalesOptional.shape[1], or 1",
+                k, operands[kScales].shape()[1]);
+  }
+  return MakePlan(operands, call, operands.Int(kDropPadMode), k);
 }
 
 }  // namespace anyacl::moe

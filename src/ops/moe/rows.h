@@ -52,6 +52,15 @@ enum : int {
   kFactor,
   kEps,
 };
+// Of experts without rows, instead of what gating alone has.
+enum : int {
+  kAlpha1 = kIds,
+  kAlpha2,
+  kConstants,
+  kZeroRange,
+  kCopyRange,
+  kConstantRange,
+};
 
 Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
 Status PrepareGatingTopK(Operands& operands, PreparedCall* call);

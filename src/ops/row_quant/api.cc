@@ -7,6 +7,7 @@
 #include "aclnnop/aclnn_dynamic_block_quant.h"
 #include "aclnnop/aclnn_dynamic_block_quant_v2.h"
 #include "aclnnop/aclnn_flat_quant.h"
+#include "aclnnop/aclnn_gelu_quant.h"
 #include "aclnnop/aclnn_group_quant.h"
 #include "nnop/phases.h"
 #include "ops/row_quant/operators.h"
@@ -74,6 +75,24 @@ aclnnStatus aclnnAscendAntiQuantGetWorkspaceSize(const aclTensor* x, const aclTe
 aclnnStatus aclnnAscendAntiQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAscendAntiQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGeluQuantGetWorkspaceSize(const aclTensor* self,
+                                           const aclTensor* inputScaleOptional,
+                                           const aclTensor* inputOffsetOptional,
+                                           const char* approximate, const char* quantMode,
+                                           const char* roundMode, int64_t dstType,
+                                           const aclTensor* y, const aclTensor* outScaleOptional,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGeluQuant"),
+                  {self, inputScaleOptional, inputOffsetOptional, approximate, quantMode, roundMode,
+                   dstType, y, outScaleOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGeluQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGeluQuant").op, workspace,
                            workspaceSize, executor, stream);
 }
 

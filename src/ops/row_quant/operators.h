@@ -27,6 +27,8 @@ enum : int {
   kRowBlock,
   kColBlock,
   kDstTypeMax,
+  kApproximate,
+  kQuantMode,
   kY,
   kScaleOut,
 };
@@ -36,6 +38,7 @@ Status PrepareGroupQuant(Operands& operands, PreparedCall* call);
 Status PrepareDequantBias(Operands& operands, PreparedCall* call);
 Status PrepareAntiQuant(Operands& operands, PreparedCall* call);
 Status PrepareBlockQuant(Operands& operands, PreparedCall* call);
+Status PrepareGeluQuant(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Packed(ParamSpec row, const char* packed_dims) {
   row.packed_dims = packed_dims;
@@ -85,6 +88,21 @@ inline constexpr ParamSpec kAntiQuantParams[] = {
     Value(kSqrtMode, "sqrtMode", Kind::kBool, "multiplies by scale twice"),
     Noted(ConstHandle(Out(kY, "y", kHalves, "*")),
           "x's shape, of INT32 with eight times the columns"),
+};
+
+inline constexpr ParamSpec kGeluQuantParams[] = {
+    Noted(In(kX, "self", kFloats), "not empty; dynamic of rank 2 or more"),
+    Noted(In(kScale, "inputScaleOptional", kFloats, "S", Need::kOptional),
+          "[1], or a number for each column; static needs it"),
+    Noted(In(kOffset, "inputOffsetOptional", kFloats, "S", Need::kOptional),
+          "of the scale's type; without effect on dynamic"),
+    Value(kApproximate, "approximate", Kind::kText, "none or tanh"),
+    Value(kQuantMode, "quantMode", Kind::kText, "static or dynamic"),
+    Value(kRoundMode, "roundMode", Kind::kText, "rint"),
+    Value(kDstType, "dstType", Kind::kInt64, "number of the type of y: 2"),
+    ConstHandle(Out(kY, "y", {ACL_INT8})),
+    Noted(ConstHandle(Out(kScaleOut, "outScaleOptional", {ACL_FLOAT}, "*", Need::kOptional)),
+          "dynamic: self's shape without the last dimension; static: null"),
 };
 
 constexpr std::array<ParamSpec, 5> BlockQuantInputs() {
@@ -162,6 +180,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_ascend_anti_quant.h",
      .summary = "y = (x + offset) * scale, or times scale twice",
      .document = "ops-nn: quant/ascend_anti_quant_v2/docs/aclnnAscendAntiQuant.md"},
+    {.op = kNames<"GeluQuant">,
+     .params = kGeluQuantParams,
+     .prepare = PrepareGeluQuant,
+     .header = "aclnn_gelu_quant.h",
+     .summary = "g = gelu(self); static: y = rint(g * inputScale + inputOffset); dynamic: g times "
+                "inputScale, outScale = max |g| / 127 of each row, y = rint(g / outScale)",
+     .document = "ops-nn: activation/gelu_quant/docs/aclnnGeluQuant.md"},
     {.op = kNames<"DynamicBlockQuant">,
      .params = kBlockQuantParams,
      .prepare = PrepareBlockQuant,

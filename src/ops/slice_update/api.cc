@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_gather_pa_kv_cache.h"
 #include "aclnnop/aclnn_quant_scatter.h"
+#include "aclnnop/aclnn_quant_scatter_v2.h"
 #include "aclnnop/aclnn_scatter_list.h"
 #include "aclnnop/aclnn_scatter_nd_update.h"
 #include "aclnnop/aclnn_scatter_pa_kv_cache.h"
@@ -70,6 +71,21 @@ aclnnStatus aclnnInplaceQuantScatterGetWorkspaceSize(
 aclnnStatus aclnnInplaceQuantScatter(void* workspace, uint64_t workspaceSize,
                                      aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceQuantScatter").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceQuantScatterV2GetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* indices, const aclTensor* updates,
+    const aclTensor* quantScales, const aclTensor* quantZeroPoints, int64_t axis, int64_t quantAxis,
+    int64_t reduction, const char* roundMode, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceQuantScatterV2"),
+                  {selfRef, indices, updates, quantScales, quantZeroPoints, axis, quantAxis,
+                   reduction, roundMode}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceQuantScatterV2(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceQuantScatterV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -2,7 +2,7 @@
 // The declarations of the operators that put slices where indices say (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/joined_rows.h"
 
 namespace anyacl::slice_update {
 
@@ -16,6 +16,7 @@ enum : int {
   kScales,
   kZeroPoints,
   kQuantAxis,
+  kRoundMode,
 };
 // Of caches.
 enum : int {
@@ -93,31 +94,45 @@ inline constexpr ParamSpec kScatterListParams[] = {
     Text(kReduce, "reduceOptional", "null or update"),
     Value(kAxis, "axis", Kind::kInt64, "of updates, not 0; counts from the end if negative"),
 };
-inline constexpr ParamSpec kQuantScatterParams[] = {
-    InOut(kTarget, "selfRef", {ACL_INT8}, "B S D"),
-    Noted(In(kIndices, "indices", kIndexTypes, "N"), "where each slice begins along axis"),
-    Noted(In(kUpdates, "updates", {ACL_BF16, ACL_FLOAT16}, "N L D"),
-          "N slices, at most B; L at most S"),
-    {.name = "quantScales",
-     .id = kScales,
-     .dtypes = {ACL_BF16, ACL_FLOAT},
-     .elements = "D",
-     .note = "BF16 with BF16 updates, FLOAT with FLOAT16"},
-    {.name = "quantZeroPoints",
-     .id = kZeroPoints,
-     .need = Need::kOptional,
-     .dtypes = {ACL_BF16, ACL_INT32},
-     .elements = "D",
-     .note = "BF16 with BF16 updates, INT32 with FLOAT16"},
-    Value(kAxis, "axis", Kind::kInt64, "-2"),
-    Value(kQuantAxis, "quantAxis", Kind::kInt64, "-1 or 2"),
-    {.name = "reduction",
-     .id = kReduce,
-     .kind = Kind::kInt64,
-     .min = 1,
-     .max = 1,
-     .note = "update"},
-};
+constexpr std::array<ParamSpec, 2> QuantScales() {
+  return {ParamSpec{.name = "quantScales",
+                    .id = kScales,
+                    .dtypes = {ACL_BF16, ACL_FLOAT},
+                    .elements = "D",
+                    .note = "BF16 with BF16 updates, FLOAT with FLOAT16"},
+          ParamSpec{.name = "quantZeroPoints",
+                    .id = kZeroPoints,
+                    .need = Need::kOptional,
+                    .dtypes = {ACL_BF16, ACL_INT32},
+                    .elements = "D",
+                    .note = "BF16 with BF16 updates, INT32 with FLOAT16"}};
+}
+inline constexpr ParamSpec kUpdateOnly = {
+    .name = "reduction", .id = kReduce, .kind = Kind::kInt64, .min = 1, .max = 1, .note = "update"};
+inline constexpr auto kQuantScatterParams = JoinRows(
+    std::array{
+        InOut(kTarget, "selfRef", {ACL_INT8}, "B S D"),
+        Noted(In(kIndices, "indices", kIndexTypes, "N"), "where each slice begins along axis"),
+        Noted(In(kUpdates, "updates", {ACL_BF16, ACL_FLOAT16}, "N L D"),
+              "N slices, at most B; L at most S")},
+    QuantScales(),
+    std::array{Value(kAxis, "axis", Kind::kInt64, "-2"),
+               Value(kQuantAxis, "quantAxis", Kind::kInt64, "-1 or 2"), kUpdateOnly});
+inline constexpr auto kQuantScatterV2Params = JoinRows(
+    std::array{
+        Noted(InOut(kTarget, "selfRef", {ACL_INT8}, "S.. D"), "rank 3 to 8"),
+        Noted(In(kIndices, "indices", kIndexTypes, "N | N 2"),
+              "where each slice begins along axis; rank 2: its place in dimension 0, and that"),
+        Noted(In(kUpdates, "updates", {ACL_BF16, ACL_FLOAT16}, "U.. D"),
+              "N slices: selfRef's shape but for dimension 0 and axis, where it is at most as "
+              "long")},
+    QuantScales(),
+    std::array{Value(kAxis, "axis", Kind::kInt64, "neither the first nor the last"),
+               Value(kQuantAxis, "quantAxis", Kind::kInt64, "the last"), kUpdateOnly,
+               Value(kRoundMode, "roundMode", Kind::kText, "rint")});
+inline constexpr char kQuantScatterSummary[] =
+    "selfRef[i] from indices[i] along axis on = rint(updates[i] / quantScales + "
+    "quantZeroPoints), held within INT8";
 
 inline constexpr DTypeSet kCached = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 constexpr ParamSpec KvCache(int id, const char* name, const char* dims, const char* note) {
@@ -208,9 +223,14 @@ inline constexpr OpSpec kOperators[] = {
      .params = kQuantScatterParams,
      .prepare = PrepareQuantScatter,
      .header = "aclnn_quant_scatter.h",
-     .summary = "selfRef[i] from indices[i] along axis on = rint(updates[i] / quantScales + "
-                "quantZeroPoints), held within INT8",
+     .summary = kQuantScatterSummary,
      .document = "ops-nn: index/quant_update_scatter/docs/aclnnInplaceQuantScatter.md"},
+    {.op = kNames<"InplaceQuantScatterV2">,
+     .params = kQuantScatterV2Params,
+     .prepare = PrepareQuantScatter,
+     .header = "aclnn_quant_scatter_v2.h",
+     .summary = kQuantScatterSummary,
+     .document = "ops-nn: index/quant_update_scatter/docs/aclnnInplaceQuantScatterV2.md"},
     {.op = kNames<"ScatterPaKvCache">,
      .params = kKvCacheParams,
      .prepare = PrepareKvCache,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // InplaceQuantScatter: Quantize and then InplaceScatterUpdate, of slices on the way.
+#include <string_view>
+
 #include "ops/slice_update/operators.h"
 #include "ops/steps.h"
 
@@ -19,21 +21,44 @@ Status CheckTypes(const Operands& operands) {
   return check(kZeroPoints, ACL_INT32);
 }
 
-Status CheckSlices(const Operands& operands) {
+// A slice is one of selfRef's first dimension, cut along axis.
+Status CheckSlices(const Operands& operands, int* axis) {
   const int code = operands.spec().codes.shape;
-  int axis = 0, quant_axis = 0;
-  if (Status s = CheckDim(operands, "axis", operands.Int(kAxis), 3, &axis); !s.ok()) return s;
-  if (axis != 1) return Fail(code, "axis = {}, expected -2", operands.Int(kAxis));
-  if (Status s = CheckDim(operands, "quantAxis", operands.Int(kQuantAxis), 3, &quant_axis);
+  const Dims& target = operands[kTarget].shape();
+  const Dims& updates = operands[kUpdates].shape();
+  const size_t rank = target.rank();
+  if (rank < 3) return Fail(code, "selfRef.shape = {}, expected rank 3 to 8", target.ToString());
+  const int last = static_cast<int>(rank) - 1;
+  int quant_axis = 0;
+  if (Status s = CheckDim(operands, "axis", operands.Int(kAxis), rank, axis); !s.ok()) return s;
+  if (*axis < 1 || *axis >= last) {
+    return Fail(code, "axis = {}, expected {} to -2", operands.Int(kAxis), -last);
+  }
+  if (Status s = CheckDim(operands, "quantAxis", operands.Int(kQuantAxis), rank, &quant_axis);
       !s.ok()) {
     return s;
   }
-  if (quant_axis != 2) return Fail(code, "quantAxis = {}, expected -1", operands.Int(kQuantAxis));
-  const Dims& target = operands[kTarget].shape();
-  const Dims& updates = operands[kUpdates].shape();
-  if (updates[0] <= target[0] && updates[1] <= target[1]) return {};
-  return Fail(code, "updates.shape = {}, expected at most selfRef.shape = {}", updates.ToString(),
-              target.ToString());
+  if (quant_axis != last) {
+    return Fail(code, "quantAxis = {}, expected -1", operands.Int(kQuantAxis));
+  }
+  bool fits = updates.rank() == rank && updates[0] == operands[kIndices].shape()[0];
+  for (size_t i = 0; fits && i < rank; ++i) {
+    const bool cut = i == 0 || static_cast<int>(i) == *axis;
+    fits = cut ? updates[i] <= target[i] : updates[i] == target[i];
+  }
+  if (fits) return {};
+  return Fail(
+      code,
+      "updates.shape = {}, expected at most selfRef.shape = {}, equal but for dimensions 0, "
+      "of {} slices, and {}",
+      updates.ToString(), target.ToString(), operands[kIndices].shape()[0], *axis);
+}
+
+Status CheckRounding(const Operands& operands) {
+  if (!operands.HasRow(kRoundMode)) return {};
+  const std::string_view mode = operands.Text(kRoundMode);
+  if (mode == "rint") return {};
+  return Fail(operands.spec().codes.shape, "roundMode = \"{}\", expected rint", mode);
 }
 
 }  // namespace
@@ -42,7 +67,9 @@ Status PrepareQuantScatter(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = CheckTypes(operands); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckSlices(operands); !s.ok()) return s;
+  int axis = 0;
+  if (Status s = CheckSlices(operands, &axis); !s.ok()) return s;
+  if (Status s = CheckRounding(operands); !s.ok()) return s;
   if (operands[kUpdates].IsEmpty()) return {};
   const Dims columns = {operands.Size("D")};
   Steps steps(operands);
@@ -59,7 +86,7 @@ Status PrepareQuantScatter(Operands& operands, PreparedCall* call) {
   }
   if (Status s = steps.Call(
           "aclnnInplaceScatterUpdate",
-          {TensorOf(operands, kTarget), TensorOf(operands, kIndices), slices, int64_t{1}});
+          {TensorOf(operands, kTarget), TensorOf(operands, kIndices), slices, int64_t{axis}});
       !s.ok()) {
     return s;
   }
