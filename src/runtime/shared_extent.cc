@@ -20,7 +20,6 @@
 #include "base/format.h"
 
 namespace anyacl {
-namespace {
 
 // An entry of the table of exports at the beginning of the file, in memory that all processes
 // share. Whoever takes the last user away gives the pages back.
@@ -38,6 +37,8 @@ struct ExtentSlot {
   std::array<std::atomic<int32_t>, kMaxPids> pids;
 };
 static_assert(sizeof(ExtentSlot) == 256 && std::atomic<uint32_t>::is_always_lock_free);
+
+namespace {
 
 // A token names process, file descriptor, slot and generation.
 constexpr int kFdBits = 16, kSlotBits = 18, kGenerationBits = 8;

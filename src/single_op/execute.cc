@@ -34,7 +34,7 @@ std::string Describe(int count, const aclTensorDesc* const descs[]) {
   return text;
 }
 
-aclError NotOffered(const char* api, const char* what) {
+aclError RefuseSingleOperators(const char* api, const char* what) {
   return Entry(api, [&] {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 "{} are not offered, operators are called through "
@@ -150,26 +150,28 @@ aclError aclopSetMaxOpQueueNum(uint64_t maxOpNum) {
   });
 }
 
-aclError aclopLoad(const void*, size_t) { return NotOffered("aclopLoad", "operator models"); }
+aclError aclopLoad(const void*, size_t) {
+  return RefuseSingleOperators("aclopLoad", "operator models");
+}
 
 aclError aclopCreateKernel(const char*, const char*, const char*, void*, int, aclopEngineType,
                            aclDataDeallocator) {
-  return NotOffered("aclopCreateKernel", "kernels for an NPU");
+  return RefuseSingleOperators("aclopCreateKernel", "kernels for an NPU");
 }
 
 aclError aclopRegisterCompileFunc(const char*, aclopCompileFunc) {
-  return NotOffered("aclopRegisterCompileFunc", "kernels for an NPU");
+  return RefuseSingleOperators("aclopRegisterCompileFunc", "kernels for an NPU");
 }
 
 aclError aclopUnregisterCompileFunc(const char*) {
-  return NotOffered("aclopUnregisterCompileFunc", "kernels for an NPU");
+  return RefuseSingleOperators("aclopUnregisterCompileFunc", "kernels for an NPU");
 }
 
 aclError aclopSetKernelArgs(aclopKernelDesc*, const char*, uint32_t, const void*, uint32_t) {
-  return NotOffered("aclopSetKernelArgs", "kernels for an NPU");
+  return RefuseSingleOperators("aclopSetKernelArgs", "kernels for an NPU");
 }
 
 aclError aclopSetKernelWorkspaceSizes(aclopKernelDesc*, int, size_t*) {
-  return NotOffered("aclopSetKernelWorkspaceSizes", "kernels for an NPU");
+  return RefuseSingleOperators("aclopSetKernelWorkspaceSizes", "kernels for an NPU");
 }
 }
