@@ -299,6 +299,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul_collective/plan.cc
   src/ops/optimizer/adam.cc
   src/ops/optimizer/scale.cc
+  src/ops/optimizer/sgd.cc
   src/ops/rowwise/cross_entropy.cc
   src/ops/rowwise/layer_norm_backward.cc
   src/ops/resampling/plan.cc
