@@ -191,6 +191,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe/token_permute.cc
   src/ops/moe/token_sum.cc
   src/ops/moe/update_expert.cc
+  src/ops/movement/chunks.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
   src/ops/indexing/advanced.cc
