@@ -163,6 +163,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/slice_update/quantised.cc
   src/ops/slice_update/slices.cc
   src/ops/norm_quant/add_norm.cc
+  src/ops/norm_quant/gradient.cc
   src/ops/row_quant/block.cc
   src/ops/row_quant/dequant.cc
   src/ops/row_quant/flat.cc
