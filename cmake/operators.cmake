@@ -276,6 +276,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/grouped_checks.cc
   src/ops/matmul/grouped_types.cc
   src/ops/matmul/add_lora.cc
+  src/ops/matmul/fused_matmul.cc
   src/ops/matmul/feed_forward.cc
   src/ops/matmul/feed_forward_checks.cc
   src/ops/matmul/grouped_add.cc
