@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 // aclnnFusedMatmul: y = (x1 @ x2 + bias) + x3, times x3, or relu of it, or gelu(x1 @ x2), by
-// fusedOpType, rounded once.
+// fusedOpType.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x1            FLOAT, FLOAT16, BF16; [L..]
 //   x2            FLOAT, FLOAT16, BF16; [R..]
@@ -24,7 +24,8 @@ extern "C" {
 //   x3            type of x1; [X..]; may be null; [M, N], or y's shape, or with one matrix for all
 //                 of it; of add and mul alone
 //   fusedOpType   empty, add, mul, relu, gelu_erf, gelu_tanh or 16cast32
-//   cubeMathType  0 to 4; 2 not with BF16, 3 with FLOAT alone
+//   cubeMathType  0 to 4; 2 not with BF16, 3 with FLOAT alone; 4: sums and products with x3 are
+//                 rounded once
 //   y             FLOAT, FLOAT16, BF16; [Y..]; output; of the type that x1 and x2 promote to;
 //                 16cast32: FLOAT
 //   161001  a required argument, workspaceSize or executor is null

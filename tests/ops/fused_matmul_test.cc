@@ -78,7 +78,10 @@ class FusedMatmulTest : public DeviceTest {
       }
       const double factor = combines ? x3.At(index) : 0;
       const double expected = Combined(fusion, sum, factor);
-      const double doubt = static_cast<double>(2 * depth + 8) * 0x1p-24 * (terms + 2) * 3;
+      // The product is rounded before it is combined; slopes are those of x3 and, of gelu, 1.13.
+      const double slope = std::max(1.13, std::fabs(factor));
+      const double doubt = static_cast<double>(2 * depth + 8) * 0x1p-24 * (terms + 2) * 3 +
+                           slope * 1.01 * HalfUnitOf(type, sum);
       ASSERT_NEAR(result, expected, doubt + 1.01 * HalfUnitOf(type, expected));
       for (size_t i = rank; i-- > 0 && ++index[i] == c.out[i];) index[i] = 0;
     }
@@ -94,6 +97,8 @@ TEST_F(FusedMatmulTest, IsTheFormula) {
         c.bias = fusion[0] != 'g';
         Check(c);
         c.bias = false;
+        Check(c);
+        c.cube = 4;
         Check(c);
       }
     }
@@ -129,15 +134,29 @@ TEST_F(FusedMatmulTest, IsTheFormula) {
   }
 }
 
-// Sums that FLOAT16 does not hold, which come back before they are rounded.
-TEST_F(FusedMatmulTest, RoundsOnce) {
-  Tensor x1({.dims = {1, 2}, .dtype = ACL_FLOAT16}), x2({.dims = {2, 1}, .dtype = ACL_FLOAT16});
-  Tensor x3({.dims = {1, 1}, .dtype = ACL_FLOAT16}), y({.dims = {1, 1}, .dtype = ACL_FLOAT16});
-  WriteAs(x1, {300, 300});
-  WriteAs(x2, {300, 0});
-  WriteAs(x3, {-60000});
-  RunTwoPhase(CallOf({.fusion = "add"}, x1, x2, nullptr, &x3, y), aclnnFusedMatmul);
-  EXPECT_EQ(ReadAs(y)[0], 30000);
+// A product that FLOAT16 does not hold comes back before it is rounded, or does not.
+TEST_F(FusedMatmulTest, TheProductIsRoundedFirstButForCubeMathType4) {
+  const auto tensor = [](const Shape& dims, const std::vector<double>& values) {
+    Tensor made({.dims = dims, .dtype = ACL_FLOAT16});
+    WriteAs(made, values);
+    return made;
+  };
+  const Tensor x1 = tensor({1, 2}, {300, 1}), x2 = tensor({2, 1}, {300, 0});
+  const Tensor x3 = tensor({1, 1}, {-60000}), half = tensor({1, 1}, {0.5});
+  const Tensor bias = tensor({1}, {-60000}), y = tensor({1, 1}, {0});
+  const auto run = [&](const char* fusion, int8_t cube, const Tensor* b, const Tensor* other) {
+    RunTwoPhase(CallOf({.fusion = fusion, .cube = cube}, x1, x2, b, other, y), aclnnFusedMatmul);
+    return ReadAs(y)[0];
+  };
+  EXPECT_EQ(run("add", 4, nullptr, &x3), 30000);
+  EXPECT_EQ(run("add", 0, nullptr, &x3), INFINITY);
+  EXPECT_EQ(run("mul", 4, nullptr, &half), 44992);  // next to 45000
+  EXPECT_EQ(run("mul", 1, nullptr, &half), INFINITY);
+  EXPECT_EQ(run("relu", 4, nullptr, nullptr), INFINITY);
+  // A bias belongs to the product.
+  EXPECT_EQ(run("", 0, &bias, nullptr), 30000);
+  EXPECT_EQ(run("mul", 0, &bias, &half), 15000);
+  EXPECT_EQ(run("mul", 4, &bias, &half), 15000);
 }
 
 TEST_F(FusedMatmulTest, RefusesWhatDoesNotFit) {
@@ -176,6 +195,10 @@ TEST_F(FusedMatmulTest, RefusesWhatDoesNotFit) {
   refused({}, batch, x2, nullptr, nullptr, y, kInvalid, {"y.shape = [5, 9]", "[2, 5, 9]"});
   refused({}, x1, x2, &short_bias, nullptr, y, kInvalid, {"bias.shape = [8]", "[9]"});
   refused({.fusion = "mul"}, x1, x2, nullptr, &x3_short, y, kInvalid, {"x3.shape = [4, 9]"});
+  // What would broadcast, and the document has not.
+  const Tensor x3_row = made({1, 9}), x3_deep = made({1, 5, 9});
+  refused({.fusion = "mul"}, x1, x2, nullptr, &x3_row, y, kInvalid, {"x3.shape = [1, 9]"});
+  refused({.fusion = "mul"}, x1, x2, nullptr, &x3_deep, y, kInvalid, {"x3.shape = [1, 5, 9]"});
 }
 
 }  // namespace

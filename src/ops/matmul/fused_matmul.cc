@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FusedMatmul: a product in FLOAT, what it is combined with, and one rounding.
+// FusedMatmul: a product with its bias, rounded, and what it is combined with; cubeMathType 4 adds
+// and multiplies before the product is rounded.
 #include <optional>
 #include <string_view>
 
@@ -147,8 +148,9 @@ Status PrepareFused(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   Steps steps(operands);
   const InnerTensor y = TensorOf(operands, kOut);
-  const bool in_place = y.layout.dtype == ACL_FLOAT;
-  const InnerTensor sum = in_place ? y : steps.Piece("x1 @ x2", ACL_FLOAT, operands[kOut].shape());
+  const bool late = operands.Int(kCubeMathType) == 4 && Combines(form.fusion);  // rounding
+  const bool wide = y.layout.dtype != ACL_FLOAT && (late || operands.Given(kSummand));
+  const InnerTensor sum = wide ? steps.Piece("x1 @ x2", ACL_FLOAT, operands[kOut].shape()) : y;
   if (Status s = steps.Call("aclnnMatmul", {TensorOf(operands, kLeft), TensorOf(operands, kRight),
                                             sum, operands.Int(kCubeMathType)});
       !s.ok()) {
@@ -158,10 +160,12 @@ Status PrepareFused(Operands& operands, PreparedCall* call) {
     const InnerTensor bias = TensorOf(operands, kSummand);
     if (Status s = steps.Call("aclnnAdd", {sum, bias, 1.0f, sum}); !s.ok()) return s;
   }
-  if (Status s = AddFusion(steps, sum, TensorOf(operands, kCombined), form.fusion); !s.ok()) {
-    return s;
+  if (wide && !late) {
+    if (Status s = steps.Copy(y, sum); !s.ok()) return s;
   }
-  if (!in_place) {
+  const InnerTensor x3 = TensorOf(operands, kCombined);
+  if (Status s = AddFusion(steps, late ? sum : y, x3, form.fusion); !s.ok()) return s;
+  if (wide && late) {
     if (Status s = steps.Copy(y, sum); !s.ok()) return s;
   }
   return steps.Finish(call);

@@ -92,7 +92,7 @@ inline constexpr ParamSpec kFusedParams[] = {
      .kind = Kind::kInt8,
      .min = 0,
      .max = 4,
-     .note = "2 not with BF16, 3 with FLOAT alone"},
+     .note = "2 not with BF16, 3 with FLOAT alone; 4: sums and products with x3 are rounded once"},
     Noted(ConstHandle(Out(kOut, "y", kFloats, "Y..")),
           "of the type that x1 and x2 promote to; 16cast32: FLOAT")};
 
@@ -180,7 +180,7 @@ inline constexpr OpSpec kFusedOperators[] = {
      .prepare = PrepareFused,
      .header = "aclnn_fused_matmul.h",
      .summary = "y = (x1 @ x2 + bias) + x3, times x3, or relu of it, or gelu(x1 @ x2), by "
-                "fusedOpType, rounded once",
+                "fusedOpType",
      .document = "ops-nn: matmul/fused_mat_mul/docs/aclnnFusedMatmul.md",
      .max_rank = 6},
 };
