@@ -164,6 +164,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/slice_update/quantised.cc
   src/ops/slice_update/slices.cc
   src/ops/norm_quant/add_norm.cc
+  src/ops/norm_quant/gradient.cc
   src/ops/row_quant/block.cc
   src/ops/row_quant/dequant.cc
   src/ops/row_quant/flat.cc
@@ -192,6 +193,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe/token_permute.cc
   src/ops/moe/token_sum.cc
   src/ops/moe/update_expert.cc
+  src/ops/movement/chunks.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
   src/ops/indexing/advanced.cc
@@ -275,6 +277,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/grouped_checks.cc
   src/ops/matmul/grouped_types.cc
   src/ops/matmul/add_lora.cc
+  src/ops/matmul/fused_matmul.cc
   src/ops/matmul/feed_forward.cc
   src/ops/matmul/feed_forward_checks.cc
   src/ops/matmul/grouped_add.cc
@@ -300,6 +303,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul_collective/plan.cc
   src/ops/optimizer/adam.cc
   src/ops/optimizer/scale.cc
+  src/ops/optimizer/sgd.cc
   src/ops/rowwise/cross_entropy.cc
   src/ops/rowwise/layer_norm_backward.cc
   src/ops/resampling/plan.cc

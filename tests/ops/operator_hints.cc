@@ -69,6 +69,11 @@ void FitAddRmsNorm(Call& call, size_t) {
 }
 
 void AddMovement(std::map<std::string, CallHints>& hints) {
+  hints["ChunkCat"] = {
+      .sizes = {{"n", {2}}, {"C", {3}}},
+      .values = {{"numChunks", Integer(2)}, {"tensors", {.layout = Layout{.dims = {2, 3}}}}},
+      .own_shapes = true,
+      .own_types = true};
   hints["Cat"] = {.own_shapes = true, .own_types = true};
   hints["Stack"] = {.sizes = {{"A", {3}}, {"B", {1, 3}}}, .own_shapes = true, .own_types = true};
   hints["ChannelShuffle"] = {.sizes = {{"N", {2}}, {"C", {3}}, {"X", {4}}}, .own_shapes = true};

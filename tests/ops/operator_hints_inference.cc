@@ -407,6 +407,10 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
   hints["AddRmsNormCast"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                              .own_shapes = true};
   hints["RmsNormQuant"] = {.own_shapes = true};
+  hints["RmsNormGradQuant"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3}}},
+                               .values = {{"quantMode", {.text = "static"}}},
+                               .own_shapes = true,
+                               .own_types = true};
   hints["RmsNormQuantV3"] = {
       .sizes = {{"B", {2, 3}}, {"D", {16}}, {"S", {16}}},
       .values = {{"outputRstd", Integer(1)}, {"rstd", {.layout = Layout{.dims = {2, 3, 1}}}}},

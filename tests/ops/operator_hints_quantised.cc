@@ -341,6 +341,19 @@ void AddFused(std::map<std::string, CallHints>& hints) {
       .sizes = {{"R", {4}}}, .values = {{"ySliceSize", Integer(4)}}, .own_shapes = true};
 }
 
+void AddFusedMatmul(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"FusedMatmul", "FusedMatmul_with_x3"}) {
+    const bool combined = name[11] != 0;
+    hints[name] = {
+        .sizes = {{"L", {3, 4}}, {"R", {4, 5}}, {"N", {5}}, {"X", {3, 5}}, {"Y", {3, 5}}},
+        .values = {{"fusedOpType", {.text = combined ? "add" : "relu"}}},
+        .own_shapes = true,
+        .own_types = true};
+    if (combined) hints[name].needed = {"x3"};
+    if (!combined) hints[name].absent = {"x3"};
+  }
+}
+
 void AddQkvCache(std::map<std::string, CallHints>& hints) {
   CallHints& plain = hints["QkvRmsNormRopeCache"] = {
       .sizes = {{"T", {6}},
@@ -380,6 +393,7 @@ void AddQuantised(std::map<std::string, CallHints>& hints) {
   AddWeightQuantised(hints);
   AddRowQuantised(hints);
   AddQkvCache(hints);
+  AddFusedMatmul(hints);
   for (const char* name :
        {"QuantMatmulV3", "QuantMatmulV4", "QuantMatmulV5", "QuantMatmulWeightNz"}) {
     AddQuantised(hints, name);

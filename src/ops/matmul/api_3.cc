@@ -6,9 +6,9 @@
 #include "aclnnop/aclnn_ffn.h"
 #include "aclnnop/aclnn_ffn_v2.h"
 #include "aclnnop/aclnn_ffn_v3.h"
+#include "aclnnop/aclnn_fused_matmul.h"
 #include "aclnnop/aclnn_grouped_matmul_add.h"
 #include "aclnnop/aclnn_grouped_matmul_add_v2.h"
-#include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_weight_nz.h"
@@ -21,26 +21,6 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize(
-    const aclTensor* x, const aclTensor* w, const aclTensor* scaleOptional,
-    const aclTensor* biasOptional, const aclTensor* pertokenScaleOptional,
-    const aclTensor* groupListOptional, const aclTensor* sharedInputOptional,
-    const aclTensor* logitOptional, const aclTensor* rowIndexOptional, int64_t dtype,
-    float sharedInputWeight, int64_t sharedInputOffset, bool transposeX, bool transposeW,
-    int64_t groupListType, aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting"),
-                  {x, w, scaleOptional, biasOptional, pertokenScaleOptional, groupListOptional,
-                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
-                   sharedInputOffset, transposeX, transposeW, groupListType,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupedMatmulFinalizeRouting(void* workspace, uint64_t workspaceSize,
-                                              aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2GetWorkspaceSize(
     const aclTensor* x1, const aclTensor* x2, const aclTensor* scaleOptional,
@@ -191,6 +171,21 @@ aclnnStatus aclnnAddLoraGetWorkspaceSize(const aclTensor* y, const aclTensor* x,
 aclnnStatus aclnnAddLora(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddLora").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFusedMatmulGetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                             const aclTensor* bias, const aclTensor* x3,
+                                             const char* fusedOpType, int8_t cubeMathType,
+                                             const aclTensor* y, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFusedMatmul"),
+                  {x1, x2, bias, x3, fusedOpType, cubeMathType, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFusedMatmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFusedMatmul").op, workspace,
                            workspaceSize, executor, stream);
 }
 

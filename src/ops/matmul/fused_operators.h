@@ -10,6 +10,7 @@ Status PrepareRouted(Operands& operands, PreparedCall* call);
 Status PrepareGroupedAdd(Operands& operands, PreparedCall* call);
 Status PrepareReduceSum(Operands& operands, PreparedCall* call);
 Status PrepareAddLora(Operands& operands, PreparedCall* call);
+Status PrepareFused(Operands& operands, PreparedCall* call);
 
 inline constexpr ParamSpec kGroupedAddParams[] = {
     In(kLeft, "x", kHalves, "K M"),
@@ -74,6 +75,26 @@ inline constexpr ParamSpec kAddLoraParams[] = {
     Choice(kColumns, "ySliceSize", 0, INT64_MAX, "H2"),
     ConstHandle(Out(kOut, "out", {ACL_FLOAT16}, "B H3")),
 };
+
+// What a product is combined with, in the place of rows that only experts have.
+inline constexpr int kCombined = kShared;
+inline constexpr ParamSpec kFusedParams[] = {
+    In(kLeft, "x1", kFloats, "L.."),
+    In(kRight, "x2", kFloats, "R.."),
+    Noted(In(kSummand, "bias", kFloats, "N | 1 N", Need::kOptional),
+          "not of gelu_erf and gelu_tanh"),
+    Noted(Like(kLeft, In(kCombined, "x3", kFloats, "X..", Need::kOptional)),
+          "[M, N], or y's shape, or with one matrix for all of it; of add and mul alone"),
+    Value(kActType, "fusedOpType", Kind::kText,
+          "empty, add, mul, relu, gelu_erf, gelu_tanh or 16cast32"),
+    {.name = "cubeMathType",
+     .id = kCubeMathType,
+     .kind = Kind::kInt8,
+     .min = 0,
+     .max = 4,
+     .note = "2 not with BF16, 3 with FLOAT alone; 4: sums and products with x3 are rounded once"},
+    Noted(ConstHandle(Out(kOut, "y", kFloats, "Y..")),
+          "of the type that x1 and x2 promote to; 16cast32: FLOAT")};
 
 inline constexpr const char* kRoutedSummary =
     "rows of products of groups, times their factors, added up by token to the shared expert's";
@@ -154,6 +175,14 @@ inline constexpr OpSpec kFusedOperators[] = {
      .document = "ops-math: math/add_lora/docs/aclnnAddLora.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
      .max_rank = 4},
+    {.op = kNames<"FusedMatmul">,
+     .params = kFusedParams,
+     .prepare = PrepareFused,
+     .header = "aclnn_fused_matmul.h",
+     .summary = "y = (x1 @ x2 + bias) + x3, times x3, or relu of it, or gelu(x1 @ x2), by "
+                "fusedOpType",
+     .document = "ops-nn: matmul/fused_mat_mul/docs/aclnnFusedMatmul.md",
+     .max_rank = 6},
 };
 
 }  // namespace anyacl::matmul

@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_channel_shuffle.h"
+#include "aclnnop/aclnn_chunk_cat.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_flip.h"
@@ -38,6 +39,19 @@ aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList* tensors, int64_t dim, 
 aclnnStatus aclnnCat(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                      aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnCat").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnChunkCatGetWorkspaceSize(const aclTensorList* tensors, int64_t dim,
+                                          int64_t numChunks, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnChunkCat"),
+                  {tensors, dim, numChunks, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnChunkCat(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnChunkCat").op, workspace,
                            workspaceSize, executor, stream);
 }
 

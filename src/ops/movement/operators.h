@@ -32,10 +32,12 @@ enum : int {
   kShrinkAxisMask,
   kTransposeFirst,
   kOuts,
-  kMode
+  kMode,
+  kChunks
 };
 
 Status PrepareCat(Operands& operands, PreparedCall* call);
+Status PrepareChunkCat(Operands& operands, PreparedCall* call);
 Status PrepareStack(Operands& operands, PreparedCall* call);
 Status PrepareChannelShuffle(Operands& operands, PreparedCall* call);
 Status PreparePermute(Operands& operands, PreparedCall* call);
@@ -112,6 +114,17 @@ inline constexpr ParamSpec kCatParams[] = {{.name = "tensors",
                                             .dims = ".."},
                                            Dim(),
                                            Out(kOut, "out", kCatTypes, "..")};
+inline constexpr ParamSpec kChunkCatParams[] = {
+    {.name = "tensors",
+     .id = kTensors,
+     .kind = Kind::kTensorList,
+     .dtypes = kFloats,
+     .dims = "..",
+     .note = "of one type"},
+    {.name = "dim", .id = kDim, .kind = Kind::kInt64, .min = 0, .max = 0, .note = "0"},
+    {.name = "numChunks", .id = kChunks, .kind = Kind::kInt64, .min = 1, .note = "rows of out"},
+    Noted(Out(kOut, "out", kFloats, "n C"),
+          "[numChunks, the sizes of the tensors' chunks added up]; FLOAT for FLOAT")};
 inline constexpr ParamSpec kStackParams[] = {
     {.name = "tensors", .id = kTensors, .kind = Kind::kTensorList, .dtypes = kAll, .dims = "A*"},
     Dim("where the new dimension stands; counts from the end if negative"),
@@ -254,6 +267,13 @@ inline constexpr OpSpec kOperators[] = {
      .summary =
          "the tensors one after the other along a dimension, in the type that they promote to",
      .document = "ops-math: conversion/concat_d/docs/aclnnCat.md"},
+    {.op = kNames<"ChunkCat">,
+     .params = kChunkCatParams,
+     .prepare = PrepareChunkCat,
+     .header = "aclnn_chunk_cat.h",
+     .summary = "row c of out: chunk c of each tensor along dimension 0, flat, one behind the "
+                "other, in out's type; what the last chunks lack is 0",
+     .document = "ops-math: conversion/chunk_cat/docs/aclnnChunkCat.md"},
     {.op = kNames<"Stack">,
      .params = kStackParams,
      .prepare = PrepareStack,

@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_add_rms_norm_quant.h"
 #include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
 #include "aclnnop/aclnn_deep_norm.h"
+#include "aclnnop/aclnn_rms_norm_grad_quant.h"
 #include "aclnnop/aclnn_rms_norm_quant.h"
 #include "aclnnop/aclnn_rms_norm_quant_v3.h"
 #include "nnop/phases.h"
@@ -170,6 +171,25 @@ aclnnStatus aclnnDeepNormGetWorkspaceSize(const aclTensor* x, const aclTensor* g
 aclnnStatus aclnnDeepNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnDeepNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRmsNormGradQuantGetWorkspaceSize(const aclTensor* dy, const aclTensor* x,
+                                                  const aclTensor* rstd, const aclTensor* gamma,
+                                                  const aclTensor* scalesX,
+                                                  const aclTensor* offsetXOptional,
+                                                  const char* quantMode, bool divMode,
+                                                  aclTensor* dxOut, aclTensor* dgammaOut,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRmsNormGradQuant"),
+                  {dy, x, rstd, gamma, scalesX, offsetXOptional, quantMode, divMode, dxOut,
+                   dgammaOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRmsNormGradQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormGradQuant").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -34,6 +34,9 @@ enum : int {
   kMask,
   kAlpha,
   kOutputRstd,
+  kDy,
+  kDgamma,
+  kQuantMode,
 };
 
 Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call);
@@ -44,6 +47,7 @@ Status PrepareRmsNormQuantV3(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuantV2(Operands& operands, PreparedCall* call);
 Status PrepareDeepNorm(Operands& operands, PreparedCall* call);
+Status PrepareRmsNormGradQuant(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kOffsetTypes = {ACL_INT32, ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr char kRow[] = "x1's last dimensions: a row";
@@ -201,6 +205,18 @@ inline constexpr ParamSpec kDeepNormParams[] = {
     Like(kX1, Contiguous(ConstHandle(Out(kY1, "yOut", kFloats, "X*")))),
 };
 
+inline constexpr ParamSpec kRmsNormGradQuantParams[] = {
+    Noted(In(kDy, "dy", kFloats, "X*"), "rank 2 to 8"),
+    Like(kDy, In(kX1, "x", kFloats, "X*")),
+    Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), "a number for each row: x's first dimensions"),
+    Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row; of dy's type or FLOAT"),
+    Noted(In(kScales1, "scalesX", kFloats, "1"), "of dy's type or FLOAT"),
+    Noted(In(kOffsets1, "offsetXOptional", {ACL_INT32}, "1", Need::kOptional), "null stands for 0"),
+    Value(kQuantMode, "quantMode", Kind::kText, "static"),
+    Value(kDivMode, "divMode", Kind::kBool, "true divides by scalesX, false multiplies"),
+    Out(kY1, "dxOut", {ACL_INT8}, "X*"),
+    Out(kDgamma, "dgammaOut", {ACL_FLOAT}, "G*")};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"AddRmsNormQuant">,
      .params = kAddRmsNormQuantParams,
@@ -272,6 +288,14 @@ inline constexpr OpSpec kOperators[] = {
          "yOut = (s - meanOut) * rstdOut * gamma + beta of s = alpha * x + gx, rstdOut = 1 / "
          "sqrt(variance of s + epsilon)",
      .document = "ops-nn: norm/deep_norm/docs/aclnnDeepNorm.md"},
+    {.op = kNames<"RmsNormGradQuant">,
+     .params = kRmsNormGradQuantParams,
+     .prepare = PrepareRmsNormGradQuant,
+     .header = "aclnn_rms_norm_grad_quant.h",
+     .summary = "dx = (dy * gamma - x * rstd * mean of (dy * gamma * x * rstd)) * rstd, dxOut = "
+                "rint(dx / scalesX + offsetXOptional), or times scalesX, held within INT8; "
+                "dgammaOut = sum over the rows of dy * x * rstd",
+     .document = "ops-nn: norm/rms_norm_grad_quant/docs/aclnnRmsNormGradQuant.md"},
 };
 
 }  // namespace anyacl::norm_quant

@@ -5,6 +5,7 @@
 #include "aclnnop/aclnn_amp_update_scale.h"
 #include "aclnnop/aclnn_apply_adam_w_v2.h"
 #include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
+#include "aclnnop/aclnn_fused_sgd.h"
 #include "nnop/phases.h"
 #include "ops/optimizer/operators.h"
 
@@ -27,6 +28,25 @@ aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(aclTensor* varRef, aclTensor* mRef
 aclnnStatus aclnnApplyAdamWV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnApplyAdamWV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFusedSgdGetWorkspaceSize(const aclTensorList* paramsRef,
+                                          const aclTensorList* gradsRef,
+                                          const aclTensorList* momentumBufferListOptionalRef,
+                                          const aclTensor* gradScaleOptional, float weightDecay,
+                                          float momentum, float lr, float dampening, bool nesterov,
+                                          bool maximize, bool isFirstStep, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFusedSgd"),
+                  {paramsRef, gradsRef, momentumBufferListOptionalRef, gradScaleOptional,
+                   weightDecay, momentum, lr, dampening, nesterov, maximize,
+                   isFirstStep}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFusedSgd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFusedSgd").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -10,6 +10,8 @@ namespace {
 using optimizer::AdamW;
 using optimizer::AdamWStateOf;
 using optimizer::KernelSet;
+using optimizer::Sgd;
+using optimizer::SgdState;
 
 template <class Format>
 void UpdateAdamW(const AdamWStateOf<typename Format::Bits>& s, int64_t n, const AdamW& f) {
@@ -41,6 +43,27 @@ void UpdateAdamW(const AdamWStateOf<typename Format::Bits>& s, int64_t n, const 
   });
 }
 
+void UpdateSgd(const SgdState& s, int64_t n, const Sgd& f) {
+  const VecF32 scale = SetF32(f.scale), by = SetF32(f.gradient), decay = SetF32(f.weight_decay),
+               momentum = SetF32(f.momentum), rest = SetF32(f.rest), lr = SetF32(f.lr);
+  ForVectors(n, [&](int64_t i, size_t k) {
+    VecF32 g = Read(s.g + i, k);
+    const VecF32 p = Read(s.p + i, k);
+    if (s.new_g != nullptr) {
+      g = Div(g, scale);
+      Write(s.new_g + i, g, k);
+    }
+    VecF32 d = Mul(g, by);
+    if (f.weight_decay != 0) d = Fma(p, decay, d);
+    if (s.v != nullptr) {
+      const VecF32 v = f.first ? d : Fma(Read(s.v + i, k), momentum, Mul(d, rest));
+      Write(s.new_v + i, v, k);
+      d = f.nesterov ? Fma(v, momentum, d) : v;
+    }
+    Write(s.new_p + i, Sub(p, Mul(d, lr)), k);
+  });
+}
+
 bool Unscale(const float* x, int64_t n, float factor, float* to) {
   const VecF32 by = SetF32(factor);
   // x - x is 0 of finite numbers and NaN of others, which stays.
@@ -57,6 +80,6 @@ bool Unscale(const float* x, int64_t n, float factor, float* to) {
 
 extern constinit const KernelSet kOptimizerKernels;
 constinit const KernelSet kOptimizerKernels = {UpdateAdamW<Fp32>, UpdateAdamW<Fp16>,
-                                               UpdateAdamW<Bf16>, Unscale};
+                                               UpdateAdamW<Bf16>, UpdateSgd, Unscale};
 
 }  // namespace anyacl::ANYACL_ISA

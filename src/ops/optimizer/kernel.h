@@ -5,6 +5,11 @@
 //            v = beta2 * v + (1 - beta2) * g^2
 //            most = max(most, v)                     unless it is null
 //            p = p * decay - step_size * m / (sqrt(v or most) * spread + eps)
+//   sgd      g = g / scale                          kept in new_g unless that is null
+//            d = g * gradient + weight_decay * p    without the sum if weight_decay is 0
+//            v = d if first, else momentum * v + rest * d          unless v is null
+//            d = v, or d + momentum * v if nesterov                unless v is null
+//            p = p - lr * d
 //   unscale  to = x * factor; whether all x are finite
 // clang-format on
 #pragma once
@@ -40,10 +45,31 @@ struct AdamWStateOf {
 using AdamWState = AdamWStateOf<float>;
 using AdamWHalves = AdamWStateOf<uint16_t>;
 
+struct Sgd {
+  float scale;
+  float gradient;  // -1 goes along it
+  float weight_decay;
+  float momentum;
+  float rest;  // 1 - dampening
+  float lr;
+  bool first;
+  bool nesterov;
+};
+
+struct SgdState {
+  const float* p;
+  const float* g;
+  const float* v;
+  float* new_p;
+  float* new_g;
+  float* new_v;
+};
+
 struct KernelSet {
   void (*adam_w)(const AdamWState& state, int64_t n, const AdamW& factors);
   void (*adam_w_fp16)(const AdamWHalves& state, int64_t n, const AdamW& factors);
   void (*adam_w_bf16)(const AdamWHalves& state, int64_t n, const AdamW& factors);
+  void (*sgd)(const SgdState& state, int64_t n, const Sgd& factors);
   bool (*unscale)(const float* x, int64_t n, float factor, float* to);
 };
 

@@ -40,12 +40,18 @@ enum : int {
   kNewVar,
   kNewM,
   kNewV,
+  kMomentum,
+  kDampening,
+  kNesterov,
+  kFirstStep,
+  kGradScale,
 };
 
 Status PrepareAdamW(Operands& operands, PreparedCall* call);
 Status PrepareAdamNode(Operands& operands, PreparedCall* call);
 Status PrepareAdamWNode(Operands& operands, PreparedCall* call);
 Status PrepareBertAdam(Operands& operands, PreparedCall* call);
+Status PrepareSgd(Operands& operands, PreparedCall* call);
 Status PrepareUnscale(Operands& operands, PreparedCall* call);
 Status PrepareUpdateScale(Operands& operands, PreparedCall* call);
 
@@ -77,6 +83,32 @@ inline constexpr ParamSpec kAdamWParams[] = {
     Value(kEps, "eps", Kind::kFloat),
     Value(kAmsgrad, "amsgrad", Kind::kBool, "divide by the root of the largest vRef so far"),
     Value(kMaximize, "maximize", Kind::kBool, "go along the gradient")};
+
+constexpr ParamSpec ListRow(int id, const char* name, const char* note,
+                            Need need = Need::kRequired) {
+  return {.name = name,
+          .id = id,
+          .kind = Kind::kTensorList,
+          .direction = Direction::kInOut,
+          .need = need,
+          .dtypes = kFloats,
+          .note = note,
+          .const_handle = true};
+}
+inline constexpr ParamSpec kSgdParams[] = {
+    ListRow(kVar, "paramsRef", "tensors of one type"),
+    ListRow(kGrad, "gradsRef", "of paramsRef's shapes and type; divided by gradScaleOptional"),
+    ListRow(kM, "momentumBufferListOptionalRef",
+            "of paramsRef's shapes and type; none or null: no momentum", Need::kOptional),
+    Noted(In(kGradScale, "gradScaleOptional", kFloats, "S*", Need::kOptional),
+          "one number, not 0; without elements as null"),
+    Value(kWeightDecay, "weightDecay", Kind::kFloat, "0 or more"),
+    Value(kMomentum, "momentum", Kind::kFloat, "0 or more; 0 without buffers"),
+    Value(kLr, "lr", Kind::kFloat, "0 or more"),
+    Value(kDampening, "dampening", Kind::kFloat, "0 or more"),
+    Value(kNesterov, "nesterov", Kind::kBool),
+    Value(kMaximize, "maximize", Kind::kBool, "go along the gradient"),
+    Value(kFirstStep, "isFirstStep", Kind::kBool, "buffers are written, not read")};
 
 inline constexpr ParamSpec kUnscaleParams[] = {
     {.name = "scaledGrads",
@@ -117,6 +149,15 @@ inline constexpr OpSpec kOperators[] = {
          "- lr * mh / (sqrt(vh) + eps), mh = mRef / (1 - beta1^t), vh = vRef / (1 - "
          "beta2^t), t = step + 1",
      .document = "ops-nn: optim/apply_adam_w_v2/docs/aclnnApplyAdamWV2.md"},
+    {.op = kNames<"FusedSgd">,
+     .params = kSgdParams,
+     .prepare = PrepareSgd,
+     .header = "aclnn_fused_sgd.h",
+     .summary =
+         "gradsRef = gradsRef / gradScale; d = gradsRef + weightDecay * paramsRef; momentumRef = "
+         "momentum * momentumRef + (1 - dampening) * d, or d at first; paramsRef = paramsRef - lr "
+         "* momentumRef, nesterov: - lr * (d + momentum * momentumRef)",
+     .document = "ops-nn: optim/fused_sgd/docs/aclnnFusedSgd.md"},
     {.op = kNames<"ForeachNonFiniteCheckAndUnscale">,
      .params = kUnscaleParams,
      .prepare = PrepareUnscale,
