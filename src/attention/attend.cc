@@ -54,7 +54,8 @@ class Block {
   void LoadQueries();
   void ScaleQuery(float* q, float* shift, float* sum) const;
   void LoadQuery(int64_t r, float* q);
-  void LoadNumbers(const TensorView& view, Element type, int64_t r, int64_t count, float* out);
+  void LoadNumbers(const TensorView& view, Element type, int64_t r, int64_t count, float* out,
+                   int64_t origin = 0);
   void PackKeys(int count);
   void PlaceQueries(int64_t r);
   int Locate(int64_t column, bool buffer);
@@ -155,11 +156,12 @@ void Block::PlaceQueries(int64_t r) {
 }
 
 // `count` neighbours of row r.
-void Block::LoadNumbers(const TensorView& view, Element type, int64_t r, int64_t count,
-                        float* out) {
+void Block::LoadNumbers(const TensorView& view, Element type, int64_t r, int64_t count, float* out,
+                        int64_t origin) {
   const int64_t bytes = BytesOf(type);
-  const char* source = bound_.At(view.slot) + bytes * RowAt(view, item_.batch, QueryHead(r),
-                                                            first_query_row_ + QueryRow(r));
+  const int64_t row = first_query_row_ + QueryRow(r);
+  const char* source =
+      bound_.At(view.slot) + bytes * (origin + RowAt(view, item_.batch, QueryHead(r), row));
   const int64_t step = ColumnStep(view);
   if (step != 1) {
     for (int64_t d = 0; d < count; ++d) {
@@ -173,7 +175,7 @@ void Block::LoadNumbers(const TensorView& view, Element type, int64_t r, int64_t
 
 void Block::LoadQuery(int64_t r, float* q) {
   const int64_t own = p_.dim - p_.rope_dim;
-  LoadNumbers(p_.query, p_.query_type, r, own, q);
+  LoadNumbers(p_.query, p_.query_type, r, own, q, p_.OriginsOf(item_.batch).query);
   if (p_.query_scale.given()) {
     alignas(64) float scale[16];  // to_float fills a vector
     LoadNumbers(p_.query_scale, Element::kFp32, r, 1, scale);

@@ -114,6 +114,12 @@ struct Params {
   // are 0. Where each entry's rows, or tokens, begin; empty: not so.
   std::vector<int64_t> query_starts, kv_starts;
   int64_t query_rows = 0;  // ragged: of the whole tensor
+  // Entries that no stride leads to: the element at which the rows of each one begin, beside what
+  // the views say, whose batch strides are 0. Rows behind an entry's own are then left alone.
+  struct Origins {
+    int64_t query = 0, out = 0, lse = 0;
+  };
+  std::vector<Origins> origins;
   // The mask is square, over the last columns of each entry, as many as it has rows; those before
   // are seen by all. Ragged: where the square of each entry begins.
   bool tree_mask = false;
@@ -124,6 +130,9 @@ struct Params {
   TensorView query_padding, kv_padding;  // of one INT64
 
   int64_t heads() const { return kv_heads * group; }
+  Origins OriginsOf(int64_t b) const {
+    return origins.empty() ? Origins() : origins[static_cast<size_t>(b)];
+  }
   // The first element of a row's maximum or sum.
   int64_t StatisticAt(const TensorView& view, int64_t b, int64_t head, int64_t row) const {
     if (statistics_start < 0) return RowAt(view, b, head, row);

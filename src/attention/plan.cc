@@ -41,7 +41,7 @@ class AttentionPlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const Bound bound = Bind(p_, channels_, bindings);
     if (Status s = CheckBlocks(bound); !s.ok()) return s;
-    if (p_.query_lengths != nullptr) ClearRows(bound);
+    if (p_.query_lengths != nullptr && p_.origins.empty()) ClearRows(bound);
     float* partials = blocking_.splits > 1 ? partials_.In(bindings) : nullptr;
     const int64_t items = p_.batch * HeadGroups() * blocking_.blocks() * blocking_.splits;
     ParallelFor(items, Grain(), [&](int64_t begin, int64_t end, int64_t slot) {

@@ -30,7 +30,8 @@ void WriteStatistics(const Bound& bound, const RowPlace& place, RowKind kind,
 
 void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const RowState& state) {
   const Params& p = bound.params;
-  const int64_t at = RowAt(p.out, place.batch, place.query_head, place.row);
+  const Params::Origins origins = p.OriginsOf(place.batch);
+  const int64_t at = origins.out + RowAt(p.out, place.batch, place.query_head, place.row);
   char* const to = bound.At(p.out.slot) + at * BytesOf(p.out_type);
   const int64_t head = place.query_head / p.group;
   const auto channels = [&](const float* all) {
@@ -62,11 +63,10 @@ void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const Row
   Kernels().attention.write_row(p.out_type, row);
   if (p.max.given()) WriteStatistics(bound, place, kind, state);
   if (!p.lse.given()) return;
-  float& lse = reinterpret_cast<float*>(
-      bound.At(p.lse.slot))[RowAt(p.lse, place.batch, place.query_head, place.row)];
-  lse = kind == RowKind::kUsual
-            ? static_cast<float>(state.m + std::log(static_cast<double>(state.l)))
-            : std::numeric_limits<float>::infinity();
+  const int64_t lse_at = origins.lse + RowAt(p.lse, place.batch, place.query_head, place.row);
+  reinterpret_cast<float*>(bound.At(p.lse.slot))[lse_at] =
+      kind == RowKind::kUsual ? static_cast<float>(state.m + std::log(static_cast<double>(state.l)))
+                              : std::numeric_limits<float>::infinity();
 }
 
 RowKind KindOf(const Bound& bound, const RowPlace& place, float m) {

@@ -295,6 +295,25 @@ TEST_F(BlockSparseAttentionTest, ManyRowsAndManyKeys) {
          .chance = 0.95});
 }
 
+TEST_F(BlockSparseAttentionTest, ManyHeadsAndSequences) {
+  // More blocks of queries than are attended to at a time, by 64 threads, too.
+  for (const char* layout : {"BNSD", "BSND", "TND"}) {
+    Check({.layout = layout,
+           .rows = {33, 0, 7},
+           .keys = {20, 9, 0},
+           .row_size = 34,
+           .key_size = 20,
+           .spare = 1,
+           .heads = 16,
+           .key_heads = 8,
+           .dim = 16,
+           .block_rows = 1,
+           .block_keys = 8});
+    Check({.layout = layout, .rows = {0, 0}, .spare = 2, .dim = 16});
+    Check({.layout = layout, .keys = {0, 0}, .spare = 2, .dim = 16});
+  }
+}
+
 TEST_F(BlockSparseAttentionTest, GradientsAreWhatAChangeDoes) {
   const Case c = {
       .rows = {3}, .keys = {20}, .row_size = 3, .key_size = 20, .dim = 16, .chance = 0.9};

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnBlockSparseAttention on the engine of attention: of each head the blocks of queries are
-// batch entries, and the keys are a cache in blocks, whose table follows from the mask when the
-// task runs. Rows behind the last whole block are a call of their own.
+// aclnnBlockSparseAttention on the engine of attention: blocks of queries of any head and sequence
+// are batch entries, some at a time, and the keys are a cache in blocks, whose table follows from
+// the mask when the task runs.
 #include <limits>
-#include <set>
 #include <utility>
 
 #include "attention/plan.h"
 #include "base/division.h"
 #include "nnop/workspace.h"
 #include "ops/block_sparse_attention/problem.h"
-#include "ops/blocks/blocks.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::block_sparse_attention {
 namespace {
 
 using attention::Params;
+
+// Entries of one plan of the engine: few enough for tables and partial results of a few MiB, many
+// enough for each thread to have some.
+constexpr int64_t kLeastEntries = 64, kEntriesPerThread = 8;
 
 struct ForwardParams {
   Problem problem;
@@ -30,95 +32,54 @@ class ForwardPlan final : public BookedPlan {
   explicit ForwardPlan(ForwardParams params)
       : f_(std::move(params)),
         most_blocks_(CeilDivide(p().most_keys(), p().block_keys)),
-        most_entries_(std::max<int64_t>(1, p().most_rows() / p().block_rows)) {
+        most_entries_(
+            std::min(std::max(kLeastEntries, kEntriesPerThread * ThreadCount()),
+                     p().batch * p().heads * CeilDivide(p().most_rows(), p().block_rows))),
+        alike_(MakeAlike()) {
     tables_ = book_.Book<int32_t>(most_entries_, most_blocks_);
-    uint64_t most = 0;
-    const auto allow = [&](int64_t count, int64_t most_rows) {
-      if (count == 0 || most_rows == 0 || most_blocks_ == 0) return;
-      most = std::max(most, attention::MostWorkspace(ParamsOf({}, 0, count, most_rows), most_rows,
-                                                     p().most_keys()));
-    };
-    std::set<int64_t> counts;
-    int64_t most_rest = 0;
-    for (const Sequence& q : p().sequences) {
-      counts.insert(q.rows / p().block_rows);
-      most_rest = std::max(most_rest, q.rows % p().block_rows);
-    }
-    for (const int64_t count : counts) allow(count, p().block_rows);
-    allow(1, most_rest);
-    workspace_ = book_.Book<char>(most);
+    if (most_entries_ == 0) return;
+    Params most = alike_;
+    most.batch = most_entries_;
+    workspace_ = book_.Book<char>(attention::MakePlan(std::move(most))->workspace_size());
   }
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    std::vector<Block> entries;
     for (int64_t b = 0; b < p().batch; ++b) {
-      const Sequence& s = p().SequenceOf(b);
-      for (int64_t head = 0; head < p().heads; ++head) {
-        const int64_t whole = s.keys == 0 ? 0 : s.rows / p().block_rows;
-        const int64_t rest = s.keys == 0 ? 0 : s.rows % p().block_rows;
-        const Part parts[] = {{b, head, 0, whole, p().block_rows}, {b, head, whole, 1, rest}};
-        for (const Part& part : parts) {
-          if (part.count == 0 || part.rows == 0) continue;
-          if (Status f = Attend(bindings, part, stop); !f.ok()) return f;
-        }
-        Clear(bindings, b, head, s.keys == 0 ? 0 : s.rows);
+      const int64_t blocks = CeilDivide(p().SequenceOf(b).rows, p().block_rows);
+      for (int64_t i = 0; i < p().heads * blocks; ++i) {
+        entries.push_back({b, i / blocks, i % blocks});
+        if (static_cast<int64_t>(entries.size()) < most_entries_) continue;
+        if (Status s = Attend(bindings, entries, stop); !s.ok()) return s;
+        entries.clear();
       }
     }
-    if (p().ragged) ClearBehind(bindings);
+    if (!entries.empty()) {
+      if (Status s = Attend(bindings, entries, stop); !s.ok()) return s;
+    }
+    p().FillUnused(bindings, f_.out, &Sequence::first_row, &Sequence::rows, 0);
+    if (f_.lse.given()) {
+      constexpr float kInfinity = std::numeric_limits<float>::infinity();
+      p().FillUnused(bindings, f_.lse, &Sequence::first_row, &Sequence::rows, kInfinity);
+    }
     return {};
   }
 
  private:
-  // Some blocks of the rows of a head, all of so many rows.
-  struct Part {
-    int64_t b = 0, head = 0, first = 0, count = 0, rows = 0;
+  struct Block {
+    int64_t b = 0, head = 0, number = 0;
   };
 
   const Problem& p() const { return f_.problem; }
 
-  Status Attend(const Bindings& bindings, const Part& part, const StopToken& stop) const {
-    auto lengths = std::make_shared<IntArray>();
-    for (int64_t i = 0; i < part.count; ++i) {
-      int32_t* table = tables_.In(bindings) + i * most_blocks_;
-      int64_t length = 0;
-      p().ForChosen(bindings, part.b, part.head, part.first + i, [&](int64_t block, int64_t keys) {
-        *table++ = static_cast<int32_t>(block);
-        length += keys;
-      });
-      lengths->push_back(length);
-    }
-    std::vector<char*> data(bindings.data.begin(), bindings.data.end());
-    data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
-    Params params = ParamsOf(part, part.first * p().block_rows, part.count, part.rows);
-    params.kv_lengths = std::move(lengths);
-    return attention::MakePlan(params)->Run({data, workspace_.In(bindings)}, stop);
-  }
-
-  // `count` blocks of `rows` rows each from row `first` of the part's sequence on.
-  Params ParamsOf(const Part& part, int64_t first, int64_t count, int64_t rows) const {
-    const Sequence& s = p().SequenceOf(part.b);
-    const int64_t key_head = part.head / (p().heads / p().key_heads);
-    const auto rows_of = [&](const TensorView& view) {
-      if (!view.given()) return view;
-      TensorView blocks = view;
-      blocks.offset =
-          attention::RowAt(view, p().ragged ? 0 : part.b, part.head, s.first_row + first);
-      blocks.sizes[0] = count;
-      blocks.sizes[1] = 1;
-      blocks.sizes[2] = rows;
-      blocks.strides[0] = p().block_rows * view.strides[2];
-      blocks.strides[1] = 0;
-      return blocks;
-    };
-    const auto cache_of = [&](TensorView view) {
-      view.offset = attention::RowAt(view, p().ragged ? 0 : part.b, key_head, s.first_key);
-      attention::TokenMap map = attention::TokensOf(view);
-      map.batch = map.head = 0;
-      map.block = p().block_keys * map.token;
-      return map;
+  // What is alike for all entries.
+  Params MakeAlike() const {
+    const auto rows_of = [&](TensorView view) {
+      if (view.given()) view.strides[0] = 0;
+      return view;
     };
     Params a;
-    a.batch = count;
-    a.query_size = rows;
+    a.query_size = p().block_rows;
     a.kv_heads = a.group = 1;
     a.dim = a.value_dim = p().dim;
     a.kv_size = a.max_kv_length = p().most_keys();
@@ -129,46 +90,79 @@ class ForwardPlan final : public BookedPlan {
     a.query = rows_of(f_.query);
     a.out = rows_of(f_.out);
     a.lse = rows_of(f_.lse);
-    a.keys = {cache_of(f_.key)};
-    a.values = {cache_of(f_.value)};
+    a.keys = {CacheOf(f_.key, {})};
+    a.values = {CacheOf(f_.value, {})};
     a.block_size = p().block_keys;
     a.block_count = most_blocks_;
     a.block_table = {.slot = f_.table_slot,
                      .dtype = ACL_INT32,
                      .rank = 2,
-                     .sizes = {count, most_blocks_},
+                     .sizes = {most_entries_, most_blocks_},
                      .strides = {most_blocks_, 1}};
     return a;
   }
 
-  // Rows from `first` on of a sequence in a padded layout see nothing.
-  void Clear(const Bindings& bindings, int64_t b, int64_t head, int64_t first) const {
-    const Sequence& s = p().SequenceOf(b);
-    const int64_t end = p().ragged ? s.rows : p().row_size;
-    for (int64_t row = first; row < end; ++row) {
-      ClearRow(bindings, p().ragged ? 0 : b, head, s.first_row + row);
-    }
+  attention::TokenMap CacheOf(TensorView view, const Block& block) const {
+    const int64_t key_head = block.head / (p().heads / p().key_heads);
+    view.offset = attention::RowAt(view, p().ragged ? 0 : block.b, key_head,
+                                   p().SequenceOf(block.b).first_key);
+    attention::TokenMap map = attention::TokensOf(view);
+    map.batch = map.head = 0;
+    map.block = p().block_keys * map.token;
+    return map;
   }
-  // Rows of no sequence.
-  void ClearBehind(const Bindings& bindings) const {
-    const Sequence& last = p().sequences.back();
-    for (int64_t row = last.first_row + last.rows; row < p().row_size; ++row) {
-      for (int64_t head = 0; head < p().heads; ++head) ClearRow(bindings, 0, head, row);
-    }
+
+  Status Attend(const Bindings& bindings, const std::vector<Block>& entries,
+                const StopToken& stop) const {
+    const size_t count = entries.size();
+    auto rows = std::make_shared<IntArray>(count), keys = std::make_shared<IntArray>(count);
+    Params a = alike_;
+    a.batch = static_cast<int64_t>(count);
+    a.origins.resize(count);
+    a.keys.resize(count);
+    a.values.resize(count);
+    ParallelFor(
+        a.batch, CeilDivide(int64_t{1} << 13, most_blocks_ + 64), [&](int64_t i, int64_t end) {
+          for (; i < end; ++i) {
+            const auto e = static_cast<size_t>(i);
+            const Block& block = entries[e];
+            a.origins[e] = OriginsOf(block);
+            a.keys[e] = CacheOf(f_.key, block);
+            a.values[e] = CacheOf(f_.value, block);
+            (*rows)[e] = std::min(p().block_rows,
+                                  p().SequenceOf(block.b).rows - block.number * p().block_rows);
+            (*keys)[e] = FillTable(bindings, block, tables_.In(bindings) + i * most_blocks_);
+          }
+        });
+    a.query_lengths = std::move(rows);
+    a.kv_lengths = std::move(keys);
+    std::vector<char*> data(bindings.data.begin(), bindings.data.end());
+    data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
+    return attention::MakePlan(std::move(a))->Run({data, workspace_.In(bindings)}, stop);
   }
-  void ClearRow(const Bindings& bindings, int64_t b, int64_t head, int64_t row) const {
-    static constexpr float kZeros[attention::kMaxDim] = {};
+
+  Params::Origins OriginsOf(const Block& block) const {
+    const int64_t row = p().SequenceOf(block.b).first_row + block.number * p().block_rows;
     const auto at = [&](const TensorView& view) {
-      return bindings.data[static_cast<size_t>(view.slot)] +
-             attention::RowAt(view, b, head, row) * BytesOf(view);
+      if (!view.given()) return int64_t{0};
+      return attention::RowAt(view, p().ragged ? 0 : block.b, block.head, row) - view.offset;
     };
-    blocks::StoreRow(kZeros, p().dim, f_.out.dtype, at(f_.out), f_.out.strides[3]);
-    if (!f_.lse.given()) return;
-    blocks::StoreOne(std::numeric_limits<float>::infinity(), f_.lse.dtype, at(f_.lse));
+    return {at(f_.query), at(f_.out), at(f_.lse)};
+  }
+
+  // Returns how many keys the blocks have that it names.
+  int64_t FillTable(const Bindings& bindings, const Block& block, int32_t* table) const {
+    int64_t keys = 0;
+    p().ForChosen(bindings, block.b, block.head, block.number, [&](int64_t number, int64_t count) {
+      *table++ = static_cast<int32_t>(number);
+      keys += count;
+    });
+    return keys;
   }
 
   const ForwardParams f_;
   const int64_t most_blocks_, most_entries_;
+  const Params alike_;
   WorkspaceSlot<int32_t> tables_;
   WorkspaceSlot<char> workspace_;
 };

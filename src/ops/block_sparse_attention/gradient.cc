@@ -102,11 +102,9 @@ class GradientPlan final : public BookedPlan {
     for (int64_t b = 0; b < p().batch; ++b) {
       for (int64_t head = 0; head < p().key_heads; ++head) AddSequence(bindings, b, head);
     }
-    if (!p().ragged) return {};
-    const Sequence& last = p().sequences.back();
-    ClearFrom(bindings, g_.dq, 0, last.first_row + last.rows, p().row_size);
+    p().FillUnused(bindings, g_.dq, &Sequence::first_row, &Sequence::rows, 0);
     for (const TensorView* view : {&g_.dk, &g_.dv}) {
-      ClearFrom(bindings, *view, 0, last.first_key + last.keys, p().key_size);
+      p().FillUnused(bindings, *view, &Sequence::first_key, &Sequence::keys, 0);
     }
     return {};
   }
@@ -140,17 +138,6 @@ class GradientPlan final : public BookedPlan {
     return RowOf(view, bindings, p().ragged ? 0 : b, head, At(b).first_key + row);
   }
 
-  static void ClearFrom(const Bindings& bindings, const TensorView& view, int64_t b, int64_t first,
-                        int64_t end) {
-    static constexpr float kZeros[attention::kMaxDim] = {};
-    for (int64_t row = first; row < end; ++row) {
-      for (int64_t head = 0; head < view.sizes[1]; ++head) {
-        blocks::StoreRow(kZeros, view.sizes[3], view.dtype, RowOf(view, bindings, b, head, row),
-                         view.strides[3]);
-      }
-    }
-  }
-
   void AddSequence(const Bindings& bindings, int64_t b, int64_t key_head) const {
     const Sequence& s = At(b);
     key_sums_.Clear(bindings, s.keys);
@@ -182,10 +169,6 @@ class GradientPlan final : public BookedPlan {
     };
     store(key_sums_, g_.dk);
     store(value_sums_, g_.dv);
-    if (p().ragged || key_head + 1 < p().key_heads) return;
-    ClearFrom(bindings, g_.dq, b, s.rows, p().row_size);
-    ClearFrom(bindings, g_.dk, b, s.keys, p().key_size);
-    ClearFrom(bindings, g_.dv, b, s.keys, p().key_size);
   }
 
   void AddTiles(const Bindings& bindings, int64_t b, int64_t key_head,
@@ -193,20 +176,22 @@ class GradientPlan final : public BookedPlan {
     ParallelFor(z_.tiles * z_.rows, 16, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) LoadRow(bindings, b, tiles, i);
     });
-    std::fill_n(dq_.In(bindings), z_.tiles * z_.rows * z_.dim, 0.0f);
     size_t most = 0;
     for (const Tile& tile : tiles) most = std::max(most, tile.keys.size());
     for (size_t begin = 0; begin < most; begin += static_cast<size_t>(z_.keys)) {
       AddPiece(bindings, b, key_head, tiles, begin);
     }
-    for (size_t t = 0; t < tiles.size(); ++t) {
-      for (int64_t i = 0; i < tiles[t].rows; ++i) {
-        const int64_t row = static_cast<int64_t>(t) * z_.rows + i;
-        blocks::StoreRow(dq_.In(bindings) + row * z_.dim, z_.dim, g_.dq.dtype,
-                         QueryRow(g_.dq, bindings, b, tiles[t].head, tiles[t].first + i),
-                         g_.dq.strides[3]);
-      }
-    }
+    ParallelFor(z_.tiles * z_.rows, 64, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) StoreRow(bindings, b, tiles, i);
+    });
+  }
+
+  // Row `i` of all tiles; null if it is none.
+  char* TileRow(const TensorView& view, const Bindings& bindings, int64_t b,
+                const std::vector<Tile>& tiles, int64_t i) const {
+    const auto t = static_cast<size_t>(i / z_.rows);
+    if (t >= tiles.size() || i % z_.rows >= tiles[t].rows) return nullptr;
+    return QueryRow(view, bindings, b, tiles[t].head, tiles[t].first + i % z_.rows);
   }
 
   // Numbers of 16 bits as they are, or zeros.
@@ -222,19 +207,22 @@ class GradientPlan final : public BookedPlan {
   // Row `i` of all tiles: the query, the gradient, and its product with what came out.
   void LoadRow(const Bindings& bindings, int64_t b, const std::vector<Tile>& tiles,
                int64_t i) const {
-    const auto t = static_cast<size_t>(i / z_.rows);
-    const bool there = t < tiles.size() && i % z_.rows < tiles[t].rows;
-    const auto row = [&](const TensorView& view) {
-      return there ? QueryRow(view, bindings, b, tiles[t].head, tiles[t].first + i % z_.rows)
-                   : nullptr;
-    };
+    const auto row = [&](const TensorView& view) { return TileRow(view, bindings, b, tiles, i); };
     Copy(g_.query, row(g_.query), q_.In(bindings) + i * z_.dim);
     Copy(g_.dout, row(g_.dout), dy_.In(bindings) + i * z_.dim);
-    if (!there) return;
+    std::fill_n(dq_.In(bindings) + i * z_.dim, z_.dim, 0.0f);
+    if (row(g_.query) == nullptr) return;
     float dout[attention::kMaxDim], out[attention::kMaxDim];
     blocks::LoadRow(g_.dout.dtype, row(g_.dout), g_.dout.strides[3], z_.dim, dout);
     blocks::LoadRow(g_.out.dtype, row(g_.out), g_.out.strides[3], z_.dim, out);
     deltas_.In(bindings)[i] = Kernels().native_sparse_attention.dot(dout, out, z_.dim);
+  }
+
+  void StoreRow(const Bindings& bindings, int64_t b, const std::vector<Tile>& tiles,
+                int64_t i) const {
+    char* const to = TileRow(g_.dq, bindings, b, tiles, i);
+    if (to == nullptr) return;
+    blocks::StoreRow(dq_.In(bindings) + i * z_.dim, z_.dim, g_.dq.dtype, to, g_.dq.strides[3]);
   }
 
   // The keys of all tiles from number `begin` of each one's list on.
@@ -280,13 +268,12 @@ class GradientPlan final : public BookedPlan {
     const auto t = static_cast<size_t>(i / z_.rows);
     float* const p_scores = p_scores_.In(bindings) + i * z_.keys;
     float* const ds = ds_.In(bindings) + i * z_.keys;
-    if (t >= tiles.size() || i % z_.rows >= tiles[t].rows) {
+    const char* const lse = TileRow(g_.lse, bindings, b, tiles, i);
+    if (lse == nullptr) {
       std::fill_n(p_scores, z_.keys, 0.0f);
       std::fill_n(ds, z_.keys, 0.0f);
       return;
     }
-    const char* const lse =
-        QueryRow(g_.lse, bindings, b, tiles[t].head, tiles[t].first + i % z_.rows);
     Kernels().native_sparse_attention.differentiate(
         {.p = p_scores,
          .ds = ds,

@@ -6,6 +6,8 @@
 
 #include "attention/kernel.h"
 #include "base/division.h"
+#include "ops/blocks/blocks.h"
+#include "runtime/parallel.h"
 
 namespace anyacl::block_sparse_attention {
 namespace {
@@ -195,6 +197,26 @@ Status CheckProblem(Operands& operands, Problem* p) {
   p->mask = ViewOf(operands, kBlockMask);
   p->scale = static_cast<float>(operands.Real(kScale));
   return {};
+}
+
+void Problem::FillUnused(const Bindings& bindings, const TensorView& view, int64_t Sequence::*first,
+                         int64_t Sequence::*count, float number) const {
+  constexpr int64_t kGrain = 256;  // rows: 5 us
+  float numbers[attention::kMaxDim];
+  std::fill_n(numbers, view.sizes[3], number);
+  const auto fill = [&](int64_t b, int64_t begin) {
+    const int64_t rows = view.sizes[2] - begin;
+    ParallelFor(rows * view.sizes[1], kGrain, [&](int64_t from, int64_t to) {
+      for (int64_t i = from; i < to; ++i) {
+        const int64_t at = attention::RowAt(view, b, i / rows, begin + i % rows);
+        blocks::StoreRow(numbers, view.sizes[3], view.dtype,
+                         bindings.data[static_cast<size_t>(view.slot)] + at * BytesOf(view),
+                         view.strides[3]);
+      }
+    });
+  };
+  if (ragged) return fill(0, sequences.back().*first + sequences.back().*count);
+  for (int64_t b = 0; b < batch; ++b) fill(b, SequenceOf(b).*count);
 }
 
 TensorView ViewByHead(const Operands& operands, const Problem& p, int id) {

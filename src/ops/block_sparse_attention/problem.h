@@ -42,6 +42,10 @@ struct Problem {
     return most;
   }
 
+  // Rows of a view of queries or of keys that no sequence has become `number`.
+  void FillUnused(const Bindings& bindings, const TensorView& view, int64_t Sequence::*first,
+                  int64_t Sequence::*count, float number) const;
+
   // Calls visit(number of the block, its keys) for the blocks of keys of sequence b that a block of
   // rows of a head sees, in their order.
   template <class Visit>
