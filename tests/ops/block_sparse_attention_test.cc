@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_block_sparse_attention.h"
 #include "aclnnop/aclnn_block_sparse_attention_grad.h"
 #include "ops/moe_case.h"
+#include "support/near.h"
 
 namespace anyacl::test {
 namespace {
@@ -70,12 +71,6 @@ struct Case {
 
 struct Data {
   Numbers query, key, value, dout, mask;
-};
-
-struct Sums {
-  explicit Sums(size_t count) : sums(count), sizes(count) {}
-  void Add(size_t at, double term, double size) { sums[at] += term, sizes[at] += std::abs(size); }
-  Numbers sums, sizes;
 };
 
 class BlockSparseAttentionTest : public moe::MoeTest {
@@ -198,19 +193,8 @@ class BlockSparseAttentionTest : public moe::MoeTest {
     return p;
   }
 
-  static void ExpectNear(const char* name, const Tensor& tensor, const Sums& expected) {
-    const Numbers actual = ReadAs(tensor);
-    ASSERT_EQ(actual.size(), expected.sums.size()) << name;
-    // What came out was rounded before the gradients were made of it.
-    const double error = tensor.layout().dtype == ACL_BF16 ? 0x1p-7 : 0x1p-10;
-    for (size_t i = 0; i < actual.size(); ++i) {
-      ASSERT_NEAR(
-          actual[i], expected.sums[i],
-          expected.sizes[i] * error + 1.01 * HalfUnitOf(tensor.layout().dtype, expected.sums[i]))
-          << name << " " << i;
-    }
-    EXPECT_TRUE(tensor.GuardsIntact()) << name;
-  }
+  // What came out was rounded before the gradients were made of it.
+  static double UnitOf(const Case& c) { return c.type == ACL_BF16 ? 0x1p-7 : 0x1p-10; }
 
   void Check(const Case& c) {
     SCOPED_TRACE(::testing::Message()
@@ -221,7 +205,7 @@ class BlockSparseAttentionTest : public moe::MoeTest {
     Call call = Prepared(c, &d);
     RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);
     const auto dim = static_cast<size_t>(c.dim);
-    Sums out(d.query.size()), dq(d.query.size()), dk(d.key.size()), dv(d.key.size());
+    Summed out(d.query.size()), dq(d.query.size()), dk(d.key.size()), dv(d.key.size());
     Numbers lses(d.query.size() / dim, INFINITY);
     ForRows(c, d, [&](size_t row, const std::vector<size_t>& keys) {
       const Numbers p = Softmax(c, d, row, keys, &lses[row]);
@@ -246,7 +230,7 @@ class BlockSparseAttentionTest : public moe::MoeTest {
         }
       }
     });
-    ExpectNear("out", *call.out, out);
+    ExpectNear(*call.out, out, UnitOf(c), "out");
     const Numbers lse = ReadAs(*call.lse);
     for (size_t i = 0; i < lse.size(); ++i) {
       if (std::isinf(lses[i])) {
@@ -257,9 +241,9 @@ class BlockSparseAttentionTest : public moe::MoeTest {
     }
     EXPECT_TRUE(call.lse->GuardsIntact());
     RunTwoPhase(call.Backward(), aclnnBlockSparseAttentionGrad);
-    ExpectNear("dq", *call.dq, dq);
-    ExpectNear("dk", *call.dk, dk);
-    ExpectNear("dv", *call.dv, dv);
+    ExpectNear(*call.dq, dq, UnitOf(c), "dq");
+    ExpectNear(*call.dk, dk, UnitOf(c), "dk");
+    ExpectNear(*call.dv, dv, UnitOf(c), "dv");
   }
 };
 

@@ -7,7 +7,7 @@
 #include "aclnnop/aclnn_convolution.h"
 #include "aclnnop/aclnn_convolution_backward.h"
 #include "support/device_test.h"
-#include "support/numbers.h"
+#include "support/near.h"
 
 namespace anyacl::test {
 namespace {
@@ -20,16 +20,6 @@ struct Case {
   bool strided = false;
 
   int64_t result() const { return steps + 2 * pad - taps + 1; }
-};
-
-struct Sums {
-  explicit Sums(int64_t count)
-      : values(static_cast<size_t>(count)), sizes(static_cast<size_t>(count)) {}
-  void Add(int64_t at, double term) {
-    values[static_cast<size_t>(at)] += term;
-    sizes[static_cast<size_t>(at)] += std::fabs(term);
-  }
-  Numbers values, sizes;
 };
 
 class ConvTbcTest : public DeviceTest {
@@ -50,17 +40,6 @@ class ConvTbcTest : public DeviceTest {
     return tensor;
   }
 
-  static void ExpectNear(const Tensor& tensor, const Sums& sums, const char* what) {
-    const Numbers actual = ReadAs(tensor);
-    for (size_t i = 0; i < actual.size(); ++i) {
-      ASSERT_NEAR(
-          actual[i], sums.values[i],
-          sums.sizes[i] * 0x1p-18 + 1.01 * HalfUnitOf(tensor.layout().dtype, sums.values[i]))
-          << what << " " << i;
-    }
-    EXPECT_TRUE(tensor.GuardsIntact());
-  }
-
   // Calls visit(out, in, weight) with the places of the elements of each product.
   template <class Visit>
   static void ForProducts(const Case& c, const Visit& visit) {
@@ -71,8 +50,9 @@ class ConvTbcTest : public DeviceTest {
         for (int64_t n = 0; n < c.batch; ++n) {
           for (int64_t i = 0; i < c.in; ++i) {
             for (int64_t o = 0; o < c.out; ++o) {
-              visit((t * c.batch + n) * c.out + o, (from * c.batch + n) * c.in + i,
-                    (k * c.in + i) * c.out + o);
+              visit(static_cast<size_t>((t * c.batch + n) * c.out + o),
+                    static_cast<size_t>((from * c.batch + n) * c.in + i),
+                    static_cast<size_t>((k * c.in + i) * c.out + o));
             }
           }
         }
@@ -102,22 +82,22 @@ class ConvTbcTest : public DeviceTest {
         },
         aclnnConvTbcBackward);
     const Numbers xs = ReadAs(x), ws = ReadAs(w), bs = ReadAs(b), gs = ReadAs(g);
-    Sums sums(y.count()), by_x(x.count()), by_w(w.count()), by_b(c.out);
-    for (int64_t i = 0; i < y.count(); ++i) {
-      sums.Add(i, bs[static_cast<size_t>(i % c.out)]);
-      by_b.Add(i % c.out, gs[static_cast<size_t>(i)]);
+    Summed sums(gs.size()), by_x(xs.size()), by_w(ws.size()), by_b(bs.size());
+    for (size_t i = 0; i < gs.size(); ++i) {
+      sums.Add(i, bs[i % bs.size()]);
+      by_b.Add(i % bs.size(), gs[i]);
     }
-    ForProducts(c, [&](int64_t out, int64_t in, int64_t weight) {
-      const double from = xs[static_cast<size_t>(in)], tap = ws[static_cast<size_t>(weight)];
-      const double gradient = gs[static_cast<size_t>(out)];
+    ForProducts(c, [&](size_t out, size_t in, size_t weight) {
+      const double from = xs[in], tap = ws[weight];
+      const double gradient = gs[out];
       sums.Add(out, from * tap);
       by_x.Add(in, gradient * tap);
       by_w.Add(weight, gradient * from);
     });
-    ExpectNear(y, sums, "out");
-    ExpectNear(gx, by_x, "gradInput");
-    ExpectNear(gw, by_w, "gradWeight");
-    ExpectNear(gb, by_b, "gradBias");
+    ExpectNear(y, sums, 0x1p-18, "out");
+    ExpectNear(gx, by_x, 0x1p-18, "gradInput");
+    ExpectNear(gw, by_w, 0x1p-18, "gradWeight");
+    ExpectNear(gb, by_b, 0x1p-18, "gradBias");
   }
 };
 

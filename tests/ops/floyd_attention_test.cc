@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_fused_floyd_attention.h"
 #include "aclnnop/aclnn_fused_floyd_attention_grad.h"
 #include "ops/moe_case.h"
+#include "support/near.h"
 
 namespace anyacl::test {
 namespace {
@@ -30,12 +31,6 @@ struct Case {
 
 struct Data {
   Numbers query, key1, value1, key2, value2, dout, mask;
-};
-
-struct Sums {
-  explicit Sums(size_t count) : sums(count), sizes(count) {}
-  void Add(size_t at, double term, double size) { sums[at] += term, sizes[at] += std::abs(size); }
-  Numbers sums, sizes;
 };
 
 class FloydAttentionTest : public moe::MoeTest {
@@ -143,19 +138,8 @@ class FloydAttentionTest : public moe::MoeTest {
     return p;
   }
 
-  static void ExpectNear(const char* name, const Tensor& tensor, const Sums& expected) {
-    const Numbers actual = ReadAs(tensor);
-    ASSERT_EQ(actual.size(), expected.sums.size()) << name;
-    // What came out was rounded before the gradients were made of it.
-    const double error = tensor.layout().dtype == ACL_BF16 ? 0x1p-7 : 0x1p-10;
-    for (size_t i = 0; i < actual.size(); ++i) {
-      ASSERT_NEAR(
-          actual[i], expected.sums[i],
-          expected.sizes[i] * error + 1.01 * HalfUnitOf(tensor.layout().dtype, expected.sums[i]))
-          << name << " " << i;
-    }
-    EXPECT_TRUE(tensor.GuardsIntact()) << name;
-  }
+  // What came out was rounded before the gradients were made of it.
+  static double UnitOf(const Case& c) { return c.type == ACL_BF16 ? 0x1p-7 : 0x1p-10; }
 
   void Check(const Case& c, Held Call::*dq_at = &Call::dq) {
     SCOPED_TRACE(::testing::Message()
@@ -168,7 +152,7 @@ class FloydAttentionTest : public moe::MoeTest {
     RunTwoPhase(call.Backward(), aclnnFusedFloydAttentionGrad);
     const auto dim = static_cast<size_t>(c.d);
     const Numbers max = ReadAs(*call.max), sum = ReadAs(*call.sum);
-    Sums out(d.query.size()), dq(d.query.size()), dk1(d.key1.size()), dv1(d.key1.size()),
+    Summed out(d.query.size()), dq(d.query.size()), dk1(d.key1.size()), dv1(d.key1.size()),
         dk2(d.key2.size()), dv2(d.key2.size());
     ForRows(c, [&](size_t row, size_t mask, const auto& keys) {
       double most = 0, total = 0, delta = 0;
@@ -200,12 +184,12 @@ class FloydAttentionTest : public moe::MoeTest {
         }
       }
     });
-    ExpectNear("out", *call.out, out);
-    ExpectNear("dq", *(call.*dq_at), dq);
-    ExpectNear("dk1", *call.dk1, dk1);
-    ExpectNear("dv1", *call.dv1, dv1);
-    ExpectNear("dk2", *call.dk2, dk2);
-    ExpectNear("dv2", *call.dv2, dv2);
+    ExpectNear(*call.out, out, UnitOf(c), "out");
+    ExpectNear(*(call.*dq_at), dq, UnitOf(c), "dq");
+    ExpectNear(*call.dk1, dk1, UnitOf(c), "dk1");
+    ExpectNear(*call.dv1, dv1, UnitOf(c), "dv1");
+    ExpectNear(*call.dk2, dk2, UnitOf(c), "dk2");
+    ExpectNear(*call.dv2, dv2, UnitOf(c), "dv2");
     EXPECT_TRUE(call.max->GuardsIntact());
     EXPECT_TRUE(call.sum->GuardsIntact());
   }

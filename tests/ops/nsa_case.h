@@ -9,6 +9,7 @@
 #include "ops/moe_case.h"
 #include "reference/native_sparse_attention.h"
 #include "support/fixed.h"
+#include "support/near.h"
 
 namespace anyacl::test::nsa {
 
@@ -79,19 +80,6 @@ class NsaTest : public moe::MoeTest {
     if (bytes.empty()) return nullptr;
     return std::make_unique<Tensor>(
         Holding(shape, type, Numbers(bytes.begin(), bytes.end()), strided));
-  }
-
-  // What was computed in fp32 from numbers that are exact: `unit` of the magnitude of the terms,
-  // and a rounding to the type.
-  static void ExpectNear(const Tensor& tensor, aclDataType type, const Summed& expected,
-                         double unit) {
-    const Numbers values = ReadAs(tensor);
-    ASSERT_EQ(values.size(), expected.values.size());
-    for (size_t at = 0; at < values.size(); ++at) {
-      const double bound = unit * expected.sizes[at] + 1.01 * HalfUnitOf(type, expected.values[at]);
-      ASSERT_NEAR(values[at], expected.values[at], bound) << at;
-    }
-    EXPECT_TRUE(tensor.GuardsIntact());
   }
 };
 

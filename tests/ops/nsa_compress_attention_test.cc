@@ -98,7 +98,7 @@ class NsaCompressAttentionTest : public NsaTest {
     const CompressAttentionResult expected = CompressAttention(p);
     // Probabilities and scores are rounded to bf16 in its products.
     const double unit = c.type == ACL_BF16 ? 0x1p-6 : 0x1p-12;
-    ExpectNear(*call.out, c.type, expected.out, unit);
+    ExpectNear(*call.out, expected.out, unit);
     CheckStatistics(call, expected, c.type == ACL_BF16 ? 0x1p-7 : 0x1p-16);
     CheckChoice(c, p, ReadAs(*call.indices), expected.importance);
     EXPECT_TRUE(call.indices->GuardsIntact());

@@ -129,7 +129,7 @@ class NsaCompressCacheTest : public NsaTest {
         expected.sizes[at] = blocks.sizes[last + d];
       }
     }
-    ExpectNear(*call.cache, c.type, expected, 0x1p-24 * static_cast<double>(c.window));
+    ExpectNear(*call.cache, expected, 0x1p-24 * static_cast<double>(c.window));
   }
 };
 

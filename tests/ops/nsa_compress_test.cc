@@ -86,7 +86,7 @@ TEST_F(NsaCompressTest, SumsUpTheRowsOfEachBlock) {
     CompressProblem p;
     Call call = Prepared(c, &p);
     RunForward(call);
-    ExpectNear(*call.output, c.type, Compress(p), 0x1p-24 * static_cast<double>(c.window));
+    ExpectNear(*call.output, Compress(p), 0x1p-24 * static_cast<double>(c.window));
   }
 }
 
@@ -97,8 +97,8 @@ TEST_F(NsaCompressTest, GradientsSumUpTheBlocksOfARowAndAllProductsOfAWeight) {
     Call call = Prepared(c, &p);
     RunBackward(call);
     const CompressGradients expected = CompressGradient(p);
-    ExpectNear(*call.dx, c.type, expected.input, 0x1p-24 * static_cast<double>(c.window));
-    ExpectNear(*call.dw, c.type, expected.weight, 0x1p-24 * static_cast<double>(c.dim));
+    ExpectNear(*call.dx, expected.input, 0x1p-24 * static_cast<double>(c.window));
+    ExpectNear(*call.dw, expected.weight, 0x1p-24 * static_cast<double>(c.dim));
   }
 }
 

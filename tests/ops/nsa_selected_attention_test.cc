@@ -150,7 +150,7 @@ class NsaSelectedAttentionTest : public NsaTest {
     Call call = Prepared(c, &p);
     RunForward(call);
     const SelectedResult expected = SelectedAttention(p);
-    ExpectNear(*call.out, c.type, expected.out, UnitOf(c));
+    ExpectNear(*call.out, expected.out, UnitOf(c));
     const Numbers max = ReadAs(*call.max), sum = ReadAs(*call.sum);
     for (size_t at = 0; at < max.size(); ++at) {
       if (expected.sum[at / 8] == 0) {
@@ -180,9 +180,9 @@ class NsaSelectedAttentionTest : public NsaTest {
     RunBackward(call);
     const SelectedGradients expected = SelectedAttentionGradient(p);
     // Products of bf16 go two at a time, with sums in fp32.
-    ExpectNear(*call.dq, c.type, expected.query, 0x1p-18);
-    ExpectNear(*call.dk, c.type, expected.key, 0x1p-18);
-    ExpectNear(*call.dv, c.type, expected.value, 0x1p-18);
+    ExpectNear(*call.dq, expected.query, 0x1p-18);
+    ExpectNear(*call.dk, expected.key, 0x1p-18);
+    ExpectNear(*call.dv, expected.value, 0x1p-18);
   }
 };
 
@@ -200,7 +200,7 @@ TEST_F(NsaSelectedAttentionTest, WithoutAMaskTheForwardCallSeesAllAndTheGradient
   call.mask = nullptr;
   RunForward(call);
   p.causal = false;
-  ExpectNear(*call.out, ACL_FLOAT16, SelectedAttention(p).out, 0x1p-12);
+  ExpectNear(*call.out, SelectedAttention(p).out, 0x1p-12);
   p.causal = true;
   p.out = ReadAs(*call.out);
   p.max.assign(79 * 4, 1);
@@ -208,7 +208,7 @@ TEST_F(NsaSelectedAttentionTest, WithoutAMaskTheForwardCallSeesAllAndTheGradient
   WriteAs(*call.max, Numbers(79 * 4 * 8, 1));
   WriteAs(*call.sum, Numbers(79 * 4 * 8, 2));
   RunBackward(call);
-  ExpectNear(*call.dk, ACL_FLOAT16, SelectedAttentionGradient(p).key, 0x1p-18);
+  ExpectNear(*call.dk, SelectedAttentionGradient(p).key, 0x1p-18);
 }
 
 TEST_F(NsaSelectedAttentionTest, ResultsAreTheSameBitsEverywhere) {

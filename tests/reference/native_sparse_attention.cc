@@ -64,11 +64,6 @@ double Dot(const std::vector<double>& a, size_t at, const std::vector<double>& b
 
 }  // namespace
 
-void Summed::Add(size_t at, double term, double size) {
-  values[at] += term;
-  sizes[at] += std::abs(size);
-}
-
 int64_t CompressProblem::blocks() const {
   int64_t count = 0;
   ForBlocks(*this, [&](int64_t block, int64_t, int64_t) { count = block + 1; });

@@ -8,17 +8,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "reference/summed.h"
+
 namespace anyacl::test {
-
-// A result, and of each number what its terms sum up to in magnitude.
-struct Summed {
-  std::vector<double> values, sizes;
-
-  explicit Summed(size_t count = 0) : values(count), sizes(count) {}
-  void Add(size_t at, double term) { Add(at, term, term); }
-  // Of a difference: the magnitude of its parts.
-  void Add(size_t at, double term, double size);
-};
 
 struct CompressProblem {
   std::vector<int64_t> ends;

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/division.h"
-#include "gemm/gemm.h"
+#include "gemm/batched.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/block_sparse_attention/problem.h"
@@ -18,42 +18,14 @@
 namespace anyacl::block_sparse_attention {
 namespace {
 
+using gemm::Factor;
+
 constexpr int64_t kMostTiles = 8, kMostRows = 128, kMostKeys = 512, kKeyStep = 64;
 
 struct GradientParams {
   Problem problem;
   TensorView dout, query, key, value, out, lse, dq, dk, dv;  // [batch][head][row][column]
 };
-
-// Two matrices for each tile, multiplied to a third.
-struct Factor {
-  Element type;
-  int64_t row_step, column_step, batch_step;
-
-  Factor Turned() const { return {type, column_step, row_step, batch_step}; }
-  gemm::Matrix Matrix() const {
-    return {
-        .type = type, .row_step = row_step, .column_step = column_step, .batch_step = {batch_step}};
-  }
-};
-gemm::Problem Product(int64_t tiles, int64_t rows, int64_t columns, int64_t depth, const Factor& a,
-                      const Factor& b) {
-  gemm::Problem p;
-  p.rows = rows;
-  p.columns = columns;
-  p.depth = depth;
-  p.batch_rank = 1;
-  p.batch[0] = tiles;
-  p.a = a.Matrix();
-  p.b = b.Matrix();
-  p.c = Factor{Element::kFp32, columns, 1, rows * columns}.Matrix();
-  return p;
-}
-gemm::Problem Added(gemm::Problem p) {
-  p.has_d = true;
-  p.d = p.c;
-  return p;
-}
 
 struct Sizes {
   int64_t tiles, rows, keys, dim;  // of products
@@ -79,9 +51,12 @@ class GradientPlan final : public BookedPlan {
   explicit GradientPlan(GradientParams params)
       : g_(std::move(params)),
         z_(g_),
-        scores_of_(Product(z_.tiles, z_.rows, z_.keys, z_.dim, z_.Rows(), z_.Keys().Turned())),
-        dq_of_(Added(Product(z_.tiles, z_.rows, z_.dim, z_.keys, z_.Scores(), z_.Keys()))),
-        dk_of_(Product(z_.tiles, z_.keys, z_.dim, z_.rows, z_.Scores().Turned(), z_.Rows())),
+        scores_of_(
+            gemm::ProblemOf({z_.tiles, z_.rows, z_.keys, z_.dim}, z_.Rows(), z_.Keys().Turned())),
+        dq_of_(
+            Added(gemm::ProblemOf({z_.tiles, z_.rows, z_.dim, z_.keys}, z_.Scores(), z_.Keys()))),
+        dk_of_(
+            gemm::ProblemOf({z_.tiles, z_.keys, z_.dim, z_.rows}, z_.Scores().Turned(), z_.Rows())),
         key_sums_(&book_, p().most_keys(), z_.dim),
         value_sums_(&book_, p().most_keys(), z_.dim) {
     const int64_t rows = z_.tiles * z_.rows, keys = z_.tiles * z_.keys;

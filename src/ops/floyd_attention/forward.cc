@@ -23,9 +23,12 @@ class ForwardPlan final : public TilesPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     for (int64_t head = 0; head < z_.batch * z_.heads; ++head) {
       for (int64_t n = 0; n < z_.n; n += z_.tile_n) {
+        Tile tile{head, n, 0, std::min(z_.tile_n, z_.n - n), 0};
+        ReadMask(bindings, tile);
         for (int64_t m = 0; m < z_.m; m += z_.tile_m) {
-          RunTile(bindings,
-                  {head, n, m, std::min(z_.tile_n, z_.n - n), std::min(z_.tile_m, z_.m - m)});
+          tile.first_m = m;
+          tile.m = std::min(z_.tile_m, z_.m - m);
+          RunTile(bindings, tile);
         }
       }
     }

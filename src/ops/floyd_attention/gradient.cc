@@ -35,6 +35,7 @@ class GradientPlan final : public TilesPlan {
       for (const auto& sums : {dk2_, dv2_}) Clear(sums.In(bindings), z_.m);
       for (int64_t n = 0; n < z_.n; n += z_.tile_n) {
         Tile tile{head, n, 0, std::min(z_.tile_n, z_.n - n), 0};
+        ReadMask(bindings, tile);
         for (const auto& sums : {dk1_, dv1_}) Clear(sums.In(bindings), tile.n);
         for (int64_t m = 0; m < z_.m; m += z_.tile_m) {
           tile.first_m = m;
@@ -51,7 +52,10 @@ class GradientPlan final : public TilesPlan {
   }
 
  private:
-  void Clear(float* sums, int64_t count) const { std::fill_n(sums, count * z_.k * z_.d, 0.0f); }
+  void Clear(float* sums, int64_t count) const {
+    ParallelFor(count * z_.k * z_.d, 1 << 14,
+                [&](int64_t begin, int64_t end) { std::fill(sums + begin, sums + end, 0.0f); });
+  }
 
   void RunTile(const Bindings& bindings, const Tile& tile) const {
     float* const p = p_.In(bindings);

@@ -12,39 +12,12 @@ namespace anyacl::floyd_attention {
 namespace {
 
 using elementwise::Op;
+using gemm::ProblemOf;
 
 constexpr int64_t kScores = 1 << 21;  // of a tile: 8 MiB
 constexpr int64_t kMostOfTile = 256;
 constexpr float kHidden = -4e9f;  // is added to a hidden score that is scaled
 
-// Matrices of a batch: from row to row, column to column and matrix to matrix.
-struct Factor {
-  Element type;
-  int64_t row_step, column_step, batch_step;
-
-  gemm::Matrix Matrix() const {
-    return {
-        .type = type, .row_step = row_step, .column_step = column_step, .batch_step = {batch_step}};
-  }
-};
-struct Shape {
-  int64_t batch, rows, columns, depth;
-};
-gemm::Plan Product(const Shape& shape, const Factor& a, const Factor& b, const Factor& c,
-                   bool added) {
-  gemm::Problem p;
-  p.rows = shape.rows;
-  p.columns = shape.columns;
-  p.depth = shape.depth;
-  p.batch_rank = 1;
-  p.batch[0] = shape.batch;
-  p.a = a.Matrix();
-  p.b = b.Matrix();
-  p.c = c.Matrix();
-  p.has_d = added;
-  p.d = p.c;
-  return gemm::Plan(p);
-}
 constexpr Element kFp32 = Element::kFp32;
 
 }  // namespace
@@ -67,18 +40,18 @@ TileProducts::TileProducts(const Sizes& z, int64_t n, int64_t m)
     : n_(n),
       m_(m),
       // Rows of n: [m][D]; of m: [n][D]. Keys of n: [K][D]; of m: [K][D], M * D apart.
-      scores_n_(Product({n, m, z.k, z.d}, {z.type, z.d, 1, z.m * z.d}, {z.type, 1, z.d, z.k * z.d},
-                        {kFp32, z.k, 1, m * z.k}, false)),
-      scores_m_(Product({m, n, z.k, z.d}, {z.type, z.m * z.d, 1, z.d}, {z.type, 1, z.m * z.d, z.d},
-                        {kFp32, m * z.k, 1, z.k}, true)),
-      rows_n_(Product({n, m, z.d, z.k}, {kFp32, z.k, 1, m * z.k}, {z.type, z.d, 1, z.k * z.d},
-                      {kFp32, z.d, 1, m * z.d}, false)),
-      rows_m_(Product({m, n, z.d, z.k}, {kFp32, m * z.k, 1, z.k}, {z.type, z.m * z.d, 1, z.d},
-                      {kFp32, m * z.d, 1, z.d}, true)),
-      keys_n_(Product({n, z.k, z.d, m}, {kFp32, 1, z.k, m * z.k}, {z.type, z.d, 1, z.m * z.d},
-                      {kFp32, z.d, 1, z.k * z.d}, true)),
-      keys_m_(Product({m, z.k, z.d, n}, {kFp32, 1, m * z.k, z.k}, {z.type, z.m * z.d, 1, z.d},
-                      {kFp32, z.d, 1, z.k * z.d}, true)) {}
+      scores_n_(ProblemOf({n, m, z.k, z.d}, {z.type, z.d, 1, z.m * z.d},
+                          {z.type, 1, z.d, z.k * z.d}, {kFp32, z.k, 1, m * z.k})),
+      scores_m_(Added(ProblemOf({m, n, z.k, z.d}, {z.type, z.m * z.d, 1, z.d},
+                                {z.type, 1, z.m * z.d, z.d}, {kFp32, m * z.k, 1, z.k}))),
+      rows_n_(ProblemOf({n, m, z.d, z.k}, {kFp32, z.k, 1, m * z.k}, {z.type, z.d, 1, z.k * z.d},
+                        {kFp32, z.d, 1, m * z.d})),
+      rows_m_(Added(ProblemOf({m, n, z.d, z.k}, {kFp32, m * z.k, 1, z.k},
+                              {z.type, z.m * z.d, 1, z.d}, {kFp32, m * z.d, 1, z.d}))),
+      keys_n_(Added(ProblemOf({n, z.k, z.d, m}, {kFp32, 1, z.k, m * z.k},
+                              {z.type, z.d, 1, z.m * z.d}, {kFp32, z.d, 1, z.k * z.d}))),
+      keys_m_(Added(ProblemOf({m, z.k, z.d, n}, {kFp32, 1, m * z.k, z.k},
+                              {z.type, z.m * z.d, 1, z.d}, {kFp32, z.d, 1, z.k * z.d}))) {}
 
 uint64_t TileProducts::workspace_bytes() const {
   uint64_t most = 0;
@@ -139,19 +112,24 @@ const TileProducts& TilesPlan::ProductsOf(const Tile& tile) const {
   return *found;
 }
 
+void TilesPlan::ReadMask(const Bindings& bindings, const Tile& tile) const {
+  const TensorView& mask = in_.mask;  // [B][1][N][1][K]
+  if (!mask.given()) return;
+  ParallelFor(tile.n, std::max<int64_t>(1, (1 << 13) / z_.k), [&](int64_t i, int64_t end) {
+    for (; i < end; ++i) {
+      const char* from = mask.Address(bindings) + tile.head / z_.heads * mask.strides[0] +
+                         (tile.first_n + i) * mask.strides[2];
+      float* const row = hidden_.In(bindings) + i * z_.k;
+      for (int64_t j = 0; j < z_.k; ++j, from += mask.strides[4]) row[j] = *from != 0 ? kHidden : 0;
+    }
+  });
+}
+
 void TilesPlan::Score(const Bindings& bindings, const Tile& tile, float* scores) const {
   ProductsOf(tile).Scores(RowsAt(in_.query, bindings, tile), FirstAt(in_.key1, bindings, tile),
                           SecondAt(in_.key2, bindings, tile), scores, product_scratch(bindings));
   const blocks::Rows all(z_.k);
-  float* const hidden = in_.mask.given() ? hidden_.In(bindings) : nullptr;
-  for (int64_t i = 0; i < tile.n && hidden != nullptr; ++i) {
-    const TensorView& mask = in_.mask;  // [B][1][N][1][K]
-    const char* from = mask.Address(bindings) + tile.head / z_.heads * mask.strides[0] +
-                       (tile.first_n + i) * mask.strides[2];
-    for (int64_t j = 0; j < z_.k; ++j, from += mask.strides[4]) {
-      hidden[i * z_.k + j] = *from != 0 ? kHidden : 0;
-    }
-  }
+  const float* const hidden = in_.mask.given() ? hidden_.In(bindings) : nullptr;
   ParallelFor(tile.rows(), std::max<int64_t>(1, (1 << 14) / z_.k), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       float* const row = scores + i * z_.k;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "gemm/gemm.h"
+#include "gemm/batched.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 #include "ops/floyd_attention/operators.h"
@@ -75,6 +75,8 @@ class TilesPlan : public BookedPlan {
     return (tile.head * z_.n + tile.first_n + i / tile.m) * z_.m + tile.first_m + i % tile.m;
   }
   const TileProducts& ProductsOf(const Tile& tile) const;
+  // What is hidden from the n of a tile, before the scores of its first m.
+  void ReadMask(const Bindings& bindings, const Tile& tile) const;
   // The scores of a tile, scaled, and hidden ones as small as the document has them.
   void Score(const Bindings& bindings, const Tile& tile, float* scores) const;
   char* product_scratch(const Bindings& bindings) const { return scratch_.In(bindings); }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "attention/kernel.h"
-#include "gemm/gemm.h"
+#include "gemm/batched.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/row_sums.h"
@@ -28,32 +28,6 @@ struct SelectedGradientParams {
   TensorView query, key, value, out, dy, max, sum, dq, dk, dv;
 };
 
-// Two matrices of `batch` tokens each, multiplied to a third; steps from token to token are whole
-// matrices.
-struct Factor {
-  Element type;
-  int64_t row_step, column_step, batch_step;
-};
-gemm::Plan Product(int64_t batch, int64_t rows, int64_t columns, int64_t depth, const Factor& a,
-                   const Factor& b) {
-  const auto matrix = [](const Factor& f) {
-    return gemm::Matrix{.type = f.type,
-                        .row_step = f.row_step,
-                        .column_step = f.column_step,
-                        .batch_step = {f.batch_step}};
-  };
-  gemm::Problem p;
-  p.rows = rows;
-  p.columns = columns;
-  p.depth = depth;
-  p.batch_rank = 1;
-  p.batch[0] = batch;
-  p.a = matrix(a);
-  p.b = matrix(b);
-  p.c = matrix({Element::kFp32, columns, 1, rows * columns});
-  return gemm::Plan(p);
-}
-
 struct Sizes {
   int64_t group, dim, value_dim;
   int64_t keys;    // of a token, made up to whole vectors
@@ -72,12 +46,9 @@ struct Sizes {
     tokens = std::clamp<int64_t>(kBytes / bytes, 1, std::min(kMostGradientTokens, longest));
   }
 
-  Factor Rows(int64_t numbers) const { return {type, numbers, 1, group * numbers}; }
-  Factor Keys(int64_t numbers) const { return {type, numbers, 1, keys * numbers}; }
-  Factor Scores() const { return {Element::kFp32, keys, 1, group * keys}; }
-  static Factor Turned(const Factor& f) {
-    return {f.type, f.column_step, f.row_step, f.batch_step};
-  }
+  gemm::Factor Rows(int64_t numbers) const { return {type, numbers, 1, group * numbers}; }
+  gemm::Factor Keys(int64_t numbers) const { return {type, numbers, 1, keys * numbers}; }
+  gemm::Factor Scores() const { return {Element::kFp32, keys, 1, group * keys}; }
 };
 
 class GradientPlan final : public BookedPlan {
@@ -85,15 +56,16 @@ class GradientPlan final : public BookedPlan {
   explicit GradientPlan(SelectedGradientParams params)
       : p_(std::move(params)),
         z_(p_),
-        scores_of_(Product(z_.tokens, z_.group, z_.keys, z_.dim, z_.Rows(z_.dim),
-                           Sizes::Turned(z_.Keys(z_.dim)))),
-        dp_of_(Product(z_.tokens, z_.group, z_.keys, z_.value_dim, z_.Rows(z_.value_dim),
-                       Sizes::Turned(z_.Keys(z_.value_dim)))),
-        dq_of_(Product(z_.tokens, z_.group, z_.dim, z_.keys, z_.Scores(), z_.Keys(z_.dim))),
-        dk_of_(Product(z_.tokens, z_.keys, z_.dim, z_.group, Sizes::Turned(z_.Scores()),
-                       z_.Rows(z_.dim))),
-        dv_of_(Product(z_.tokens, z_.keys, z_.value_dim, z_.group, Sizes::Turned(z_.Scores()),
-                       z_.Rows(z_.value_dim))) {
+        scores_of_(gemm::ProblemOf({z_.tokens, z_.group, z_.keys, z_.dim}, z_.Rows(z_.dim),
+                                   z_.Keys(z_.dim).Turned())),
+        dp_of_(gemm::ProblemOf({z_.tokens, z_.group, z_.keys, z_.value_dim}, z_.Rows(z_.value_dim),
+                               z_.Keys(z_.value_dim).Turned())),
+        dq_of_(
+            gemm::ProblemOf({z_.tokens, z_.group, z_.dim, z_.keys}, z_.Scores(), z_.Keys(z_.dim))),
+        dk_of_(gemm::ProblemOf({z_.tokens, z_.keys, z_.dim, z_.group}, z_.Scores().Turned(),
+                               z_.Rows(z_.dim))),
+        dv_of_(gemm::ProblemOf({z_.tokens, z_.keys, z_.value_dim, z_.group}, z_.Scores().Turned(),
+                               z_.Rows(z_.value_dim))) {
     const auto book = [&]<class T>(WorkspaceSlot<T>& slot, int64_t rows, int64_t numbers) {
       slot = book_.Book<T>(static_cast<size_t>(rows) * static_cast<size_t>(numbers));
     };

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/division.h"
+#include "gemm/batched.h"
 #include "kernels.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/rows.h"
@@ -58,7 +59,7 @@ class DenseLossPlan final : public BookedPlan {
         sequences_(g(), &book_),
         attention_of_(AttentionOf()),
         scores_of_(ScoresOf(Sizes(), 1)),
-        queries_of_(AddedTo(QueriesOf(Sizes()))),
+        queries_of_(Added(QueriesOf(Sizes()))),
         keys_of_(KeysOf(Sizes())),
         key_sums_(&book_, p_.key_index.sizes[0], kIndexerDim) {
     const int64_t rows = tokens_ * own_;
@@ -111,17 +112,10 @@ class DenseLossPlan final : public BookedPlan {
 
   // [head][token][key]
   gemm::Problem AttentionOf() const {
-    gemm::Problem p = ScoresOf({type(), tokens_, columns_, width_}, p_.scale);
-    p.batch_rank = 1;
-    p.batch[0] = g().heads;
-    p.a.batch_step[0] = tokens_ * width_;
-    p.b.batch_step[0] = columns_ * width_;
-    p.c.batch_step[0] = tokens_ * columns_;
-    return p;
-  }
-  static gemm::Problem AddedTo(gemm::Problem p) {
-    p.has_d = true;
-    p.d = p.c;
+    gemm::Problem p = gemm::ProblemOf({g().heads, tokens_, columns_, width_},
+                                      {type(), width_, 1, tokens_ * width_},
+                                      {type(), 1, width_, columns_ * width_});
+    p.alpha = p_.scale;
     return p;
   }
 
