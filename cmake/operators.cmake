@@ -146,6 +146,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/randperm.cc
   src/ops/generators/rrelu.cc
   src/ops/generators/uniform.cc
+  src/ops/rotary/cache_checks.cc
   src/ops/rotary/kv_cache.cc
   src/ops/rotary/prolog.cc
   src/ops/rotary/prolog_checks.cc

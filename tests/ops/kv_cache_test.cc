@@ -25,6 +25,7 @@ struct Caching {
   int64_t values = 0;    // its values' length; 0: none, kv has the rows of both caches
   int64_t heads = 1;     // with values
   bool by_head = false;  // angles
+  bool exact = false;    // what the cache of values holds before it is rounded
 
   int64_t length() const { return values > 0 ? norm : norm + turned; }
   int64_t keys() const { return values > 0 ? norm : turned; }
@@ -90,15 +91,15 @@ class KvCacheTest : public RotaryCaseTest {
                        : c.factors == 1 ? Shape{length}
                                         : Shape{c.heads, length};
     const int64_t count = c.factors == 0 ? 1 : c.factors == 1 ? length : c.heads * length;
-    *values = Drawn(ACL_FLOAT, static_cast<size_t>(count), 5, 90);
+    *values = c.exact ? DrawPowers(static_cast<size_t>(count))
+                      : Drawn(ACL_FLOAT, static_cast<size_t>(count), 5, 90);
     return Holding(dims, ACL_FLOAT, *values, c.strided);
   }
 
-  // A cache's part of a row: where the exact number is near the middle between two integers either
-  // may stand there.
+  // A cache's part of a row.
   static void ExpectCache(const Caching& c, const Tensor& cache, int64_t length,
                           const std::vector<int64_t>& places, const std::vector<Numbers>& rows,
-                          const Numbers* scale, const Numbers* offset) {
+                          const Numbers* scale, const Numbers* offset, bool exact = false) {
     const aclDataType type = cache.layout().dtype;
     Numbers expected(static_cast<size_t>(cache.count()), kOld);
     for (size_t r = 0; r < rows.size(); ++r) {
@@ -117,8 +118,7 @@ class KvCacheTest : public RotaryCaseTest {
     const Numbers actual = ReadAs(cache);
     for (size_t i = 0; i < actual.size(); ++i) {
       if (type == ACL_INT8) {
-        const double held = std::clamp(expected[i], -128.0, 127.0);
-        ASSERT_NEAR(actual[i], held, 0.5 + 1e-3) << i;
+        ExpectQuantised(actual[i], expected[i], exact, i);
       } else {
         ASSERT_NEAR(actual[i], expected[i], 0x1p-19 + 1.01 * HalfUnitOf(type, expected[i])) << i;
       }
@@ -179,7 +179,8 @@ class KvCacheTest : public RotaryCaseTest {
     const Shape kv_dims = {c.batch, c.heads, c.tokens, c.length()};
     const Shape value_dims = {c.batch, c.heads, c.tokens, c.values};
     const Shape angle_dims = {c.batch, angle_heads, angle_rows, c.turned};
-    const Numbers v = Draw(c.type, value_dims);
+    Numbers v = Draw(c.type, value_dims);
+    if (c.exact) v = DrawQuarters(v.size(), 60);
     const Tensor values = Holding(value_dims, c.type, v, c.strided);
     const Numbers x = Draw(c.type, kv_dims), g = Draw(c.type, {c.norm});
     const Numbers cos = Draw(c.type, angle_dims), sin = Draw(c.type, angle_dims);
@@ -245,7 +246,7 @@ class KvCacheTest : public RotaryCaseTest {
                 c.quantises_rope && c.offsets ? &rope_offsets : nullptr);
     ExpectCache(c, norm_cache, c.others(), places, rows.norm,
                 c.quantises_norm ? &norm_scales : nullptr,
-                c.quantises_norm && c.offsets ? &norm_offsets : nullptr);
+                c.quantises_norm && c.offsets ? &norm_offsets : nullptr, c.exact);
   }
 };
 
@@ -316,6 +317,14 @@ TEST_F(KvCacheTest, ValuesOfTheirOwn) {
              .values = 128,
              .heads = heads});
     }
+  }
+  for (bool offsets : {false, true}) {
+    Check({.quantises_norm = true,
+           .offsets = offsets,
+           .second = true,
+           .values = 96,
+           .heads = 3,
+           .exact = true});
   }
   Check({.norm = 2, .turned = 2, .second = true, .values = 1, .heads = 5});
   Check({.norm = 3, .turned = 0, .second = true, .values = 700});

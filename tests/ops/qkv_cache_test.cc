@@ -18,6 +18,7 @@ struct Splitting {
   aclDataType type = ACL_FLOAT16;
   bool quantises_keys = false, quantises_values = false, offsets = false;
   bool writes = true, strided = false;
+  bool exact = false;  // what the cache of values holds before it is rounded
 
   int64_t rows() const { return batch * tokens; }
   int64_t all() const { return queries + 2 * heads; }
@@ -34,8 +35,10 @@ class QkvCacheTest : public RotaryCaseTest {
   };
   Cache CacheOf(const Splitting& c, bool quantises) {
     const int64_t group = quantises ? 32 : 16, columns = c.heads * c.dim;
-    const auto draw = [&] { return Drawn(ACL_FLOAT, static_cast<size_t>(columns), 0.02, 0.2); };
-    Numbers scales = draw(), offsets = draw();
+    const auto count = static_cast<size_t>(columns);
+    const auto draw = [&] { return Drawn(ACL_FLOAT, count, 0.02, 0.2); };
+    Numbers scales = c.exact ? DrawPowers(count) : draw();
+    Numbers offsets = c.exact ? DrawQuarters(count, 8) : draw();
     const Shape factors = {c.heads, c.dim};
     Tensor tensor = Made({c.blocks, columns / group, c.places, group},
                          quantises ? ACL_INT8 : c.type, c.strided);
@@ -45,9 +48,10 @@ class QkvCacheTest : public RotaryCaseTest {
     return {std::move(scales), std::move(offsets), std::move(tensor), std::move(scale),
             std::move(offset)};
   }
-  // `rows`: [rows, heads, dim]. Either integer may stand where a number is near their middle.
+  // `rows`: [rows, heads, dim].
   static void ExpectCache(const Splitting& c, const Cache& cache, bool quantises,
-                          const std::vector<int64_t>& index, const Numbers& rows) {
+                          const std::vector<int64_t>& index, const Numbers& rows,
+                          bool exact = false) {
     const int64_t group = quantises ? 32 : 16, columns = c.heads * c.dim;
     Numbers expected(static_cast<size_t>(cache.tensor.count()), kOld);
     for (int64_t row = 0; row < c.rows(); ++row) {
@@ -66,7 +70,7 @@ class QkvCacheTest : public RotaryCaseTest {
     const aclDataType type = cache.tensor.layout().dtype;
     for (size_t i = 0; i < actual.size(); ++i) {
       if (quantises) {
-        ASSERT_NEAR(actual[i], std::clamp(expected[i], -128.0, 127.0), 0.5 + 1e-3) << i;
+        ExpectQuantised(actual[i], expected[i], exact, i);
       } else {
         ASSERT_NEAR(actual[i], expected[i], 0x1p-19 + 1.01 * HalfUnitOf(type, expected[i])) << i;
       }
@@ -84,7 +88,9 @@ class QkvCacheTest : public RotaryCaseTest {
       return Holding(dims, c.type, values, c.strided);
     };
     const Shape dims = {c.rows(), c.all() * c.dim}, angle_dims = {c.rows(), c.dim};
-    const Numbers x = Draw(c.type, dims), q_gamma = Draw(c.type, {c.dim});
+    Numbers x = Draw(c.type, dims);
+    if (c.exact) x = DrawQuarters(x.size(), 60);
+    const Numbers q_gamma = Draw(c.type, {c.dim});
     const Numbers k_gamma = Draw(c.type, {c.dim});
     const Numbers cos = Draw(c.type, angle_dims), sin = Draw(c.type, angle_dims);
     std::vector<int64_t> index;
@@ -144,7 +150,7 @@ class QkvCacheTest : public RotaryCaseTest {
       ExpectClose(v_plain, parts[2]);
     }
     ExpectCache(c, keys, c.quantises_keys, index, parts[1]);
-    ExpectCache(c, values, c.quantises_values, index, parts[2]);
+    ExpectCache(c, values, c.quantises_values, index, parts[2], c.exact);
   }
 };
 
@@ -171,6 +177,9 @@ TEST_F(QkvCacheTest, IsTheFormula) {
            .places = 64,
            .type = type,
            .quantises_keys = true});
+  }
+  for (const bool offsets : {false, true}) {
+    Check({.type = ACL_BF16, .quantises_values = true, .offsets = offsets, .exact = true});
   }
   Check({.queries = 0});
   Check({.heads = 0});

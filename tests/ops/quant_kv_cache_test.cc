@@ -20,6 +20,7 @@ struct Quantising {
   aclDataType type = ACL_INT32, turned = ACL_FLOAT16;
   aclDataType bias = ACL_DT_UNDEFINED;  // none
   bool token_scale = true, offsets = true, writes = true, paged = true, strided = false;
+  bool exact = false;  // all numbers before they are rounded to integers
 
   int64_t rows() const { return batch * (flat ? 1 : tokens); }
   int64_t queries() const { return query_heads * dim; }
@@ -38,6 +39,7 @@ class QuantKvCacheTest : public RotaryCaseTest {
   }
   Numbers DrawX(const Quantising& c) {
     const auto count = static_cast<size_t>(c.rows() * c.columns());
+    if (c.exact && c.type != ACL_INT32) return DrawQuarters(count, 60);
     if (c.type != ACL_INT32) return Drawn(c.type, count, -2, 2);
     Numbers x;
     for (size_t i = 0; i < count; ++i) {
@@ -47,6 +49,7 @@ class QuantKvCacheTest : public RotaryCaseTest {
   }
   Numbers DrawBias(const Quantising& c) {
     const auto count = static_cast<size_t>(c.columns());
+    if (c.exact && c.bias != ACL_INT32) return DrawQuarters(count, 4);
     if (c.bias != ACL_INT32) return Drawn(c.bias, count, -1, 1);
     Numbers bias;
     for (size_t i = 0; i < count; ++i) {
@@ -76,12 +79,20 @@ class QuantKvCacheTest : public RotaryCaseTest {
     return b * c.places + index[static_cast<size_t>(b)] + row % length;
   }
 
-  // Where the exact number is near the middle between two integers either may stand there.
-  static void ExpectCache(const Tensor& cache, const Numbers& expected) {
+  // Exact ones are -1, 0 and 1.
+  Numbers DrawAngles(const Quantising& c, const Shape& dims) {
+    Numbers angles = Draw(c.turned, dims);
+    for (double& angle : angles) {
+      if (c.exact) angle = static_cast<double>(random().Int(-1, 1));
+    }
+    return angles;
+  }
+
+  static void ExpectCache(const Tensor& cache, const Numbers& expected, bool exact) {
     const Numbers actual = ReadAs(cache);
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < actual.size(); ++i) {
-      ASSERT_NEAR(actual[i], std::clamp(expected[i], -128.0, 127.0), 0.5 + 1e-3) << i;
+      ExpectQuantised(actual[i], expected[i], exact, i);
     }
     EXPECT_TRUE(cache.GuardsIntact());
   }
@@ -91,6 +102,17 @@ class QuantKvCacheTest : public RotaryCaseTest {
   };
   Factors DrawFactors(const Quantising& c) {
     const auto part = static_cast<size_t>(c.part());
+    if (c.exact) {
+      Numbers weight = DrawPowers(static_cast<size_t>(c.columns()));
+      for (double& factor : weight) factor /= 64;
+      return {weight,
+              DrawPowers(static_cast<size_t>(c.rows())),
+              c.bias == ACL_DT_UNDEFINED ? Numbers() : DrawBias(c),
+              DrawPowers(part),
+              DrawQuarters(part, 8),
+              DrawPowers(part),
+              DrawQuarters(part, 8)};
+    }
     return {Drawn(ACL_FLOAT, static_cast<size_t>(c.columns()), 1e-3, 2e-3),
             Drawn(ACL_FLOAT, static_cast<size_t>(c.rows()), 0.2, 0.5),
             c.bias == ACL_DT_UNDEFINED ? Numbers() : DrawBias(c),
@@ -155,7 +177,7 @@ class QuantKvCacheTest : public RotaryCaseTest {
     const Shape x_dims = Of(c, {c.columns()});
     const Shape angle_dims = c.flat ? Of(c, {c.dim}) : Of(c, {1, c.dim});
     const Shape cache_dims = {c.outer, c.places, c.heads, c.dim}, part_dims = {c.heads, c.dim};
-    const Numbers x = DrawX(c), cos = Draw(c.turned, angle_dims), sin = Draw(c.turned, angle_dims);
+    const Numbers x = DrawX(c), cos = DrawAngles(c, angle_dims), sin = DrawAngles(c, angle_dims);
     const Factors f = DrawFactors(c);
     const std::vector<int32_t> index = DrawIndex(c);
     const auto held = [&](const Shape& dims, aclDataType type, const Numbers& values) {
@@ -202,10 +224,19 @@ class QuantKvCacheTest : public RotaryCaseTest {
       ExpectClose(key_out, r.key, 0x1p-20);
       ExpectClose(value_out, r.value, 0x1p-20);
     }
-    ExpectCache(key_cache, r.key_cache);
-    ExpectCache(value_cache, r.value_cache);
+    ExpectCache(key_cache, r.key_cache, c.exact);
+    ExpectCache(value_cache, r.value_cache, c.exact);
   }
 };
+
+TEST_F(QuantKvCacheTest, TiesGoToTheEven) {
+  for (const bool offsets : {false, true}) {
+    Check({.type = ACL_FLOAT16, .offsets = offsets, .writes = false, .exact = true});
+    for (aclDataType bias : {ACL_DT_UNDEFINED, ACL_FLOAT, ACL_INT32}) {
+      Check({.bias = bias, .offsets = offsets, .writes = false, .exact = true});
+    }
+  }
+}
 
 TEST_F(QuantKvCacheTest, IsTheFormula) {
   for (aclDataType turned : {ACL_FLOAT16, ACL_BF16}) {

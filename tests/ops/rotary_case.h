@@ -2,6 +2,7 @@
 // What the tests of operators on heads share: rows turned in double precision.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -23,6 +24,25 @@ class RotaryCaseTest : public moe::MoeTest {
     const int64_t count =
         std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>());
     return Drawn(type, static_cast<size_t>(count), -2, 2);
+  }
+  // Numbers whose products and sums fp32 has exactly, so that ties of integers are ties.
+  Numbers DrawQuarters(size_t count, int64_t most) {
+    Numbers numbers;
+    for (size_t i = 0; i < count; ++i) {
+      numbers.push_back(static_cast<double>(random().Int(-4 * most, 4 * most)) / 4);
+    }
+    return numbers;
+  }
+  Numbers DrawPowers(size_t count) {
+    Numbers numbers;
+    for (size_t i = 0; i < count; ++i) numbers.push_back(std::exp2(random().Int(-1, 1)));
+    return numbers;
+  }
+  // A number of a cache of INT8, to the nearest even. Unless it is exact, either integer may stand
+  // where it is near their middle.
+  static void ExpectQuantised(double actual, double number, bool exact, size_t at) {
+    const double held = std::clamp(exact ? std::nearbyint(number) : number, -128.0, 127.0);
+    ASSERT_NEAR(actual, held, exact ? 0 : 0.5 + 1e-3) << at;
   }
   static Numbers RowOf(const Numbers& x, int64_t row, int64_t length) {
     const auto begin = x.begin() + row * length;

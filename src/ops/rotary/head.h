@@ -44,6 +44,26 @@ inline void RmsNorm(float* x, int64_t count, double eps, const float* gamma, flo
   rows(elementwise::Op::kMulScalar, x, x, nullptr, nullptr, factor);
 }
 
+// A view's elements in their order; nothing if it is not given.
+template <class Number>
+void LoadAll(const Bindings& bindings, const TensorView& view, Number* to) {
+  if (!view.given()) return;
+  const char* const data = view.Address(bindings);
+  for (int64_t i = 0; i < view.elements(); ++i) {
+    to[i] = blocks::LoadOne<Number>(view.dtype, data + view.OffsetOf(i) * BytesOf(view));
+  }
+}
+
+// x / scale + offset, to the nearest even; held within INT8 when it is stored. No offset: null.
+inline void QuantiseRow(const float* x, int64_t count, const float* scale, const float* offset,
+                        float* out) {
+  using elementwise::Op;
+  const blocks::Rows rows(count);
+  rows(Op::kDiv, out, x, scale);
+  if (offset != nullptr) rows(Op::kAdd, out, out, offset);
+  rows(Op::kRound, out, out);
+}
+
 // What integers of a product stand for: times a number for each row, then one for each column.
 struct ProductFactors {
   TensorView rows, columns;  // contiguous, FLOAT; absent: numbers as they are

@@ -7,14 +7,13 @@
 #include "aclnn/opdev/op_errno.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
+#include "ops/rotary/cache_checks.h"
 #include "ops/rotary/kv_cache.h"
 #include "ops/rotary/operators.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::rotary {
 namespace {
-
-using elementwise::Op;
 
 struct QkvParams {
   TensorView x{};  // [T, (Nq + 2 N) D]
@@ -44,14 +43,7 @@ class QkvCachePlan final : public BookedPlan {
       float* const numbers = numbers_.In(bindings) + slot * 5 * dim_;
       for (int64_t t = begin; t < end; ++t) Convert(bindings, t, places[t], numbers);
     };
-    // Of tokens for one place the last one counts.
-    constexpr int64_t kWorth = 1 << 12;  // elements: 5 us
-    if (HasTwice(places, tokens_)) {
-      run(0, tokens_, 0);
-    } else {
-      const int64_t each = std::max<int64_t>(1, p_.x.sizes[1]);
-      ParallelFor(tokens_, std::max<int64_t>(1, kWorth / each), run);
-    }
+    ForTokens(places, tokens_, p_.x.sizes[1], run);
     return {};
   }
 
@@ -67,13 +59,6 @@ class QkvCachePlan final : public BookedPlan {
     return {};
   }
 
-  static void LoadAll(const Bindings& bindings, const TensorView& view, float* to) {
-    if (!view.given()) return;
-    const char* const data = view.Address(bindings);
-    for (int64_t i = 0; i < view.elements(); ++i) {
-      to[i] = blocks::LoadOne<float>(view.dtype, data + view.OffsetOf(i) * BytesOf(view));
-    }
-  }
   void LoadFactors(const Bindings& bindings) const {
     LoadAll(bindings, p_.query_gamma, gammas_.In(bindings));
     LoadAll(bindings, p_.key_gamma, gammas_.In(bindings) + dim_);
@@ -134,12 +119,8 @@ class QkvCachePlan final : public BookedPlan {
     StoreHead(bindings, to.out, token, h, head);
     if (place < 0) return;
     if (to.scale.given()) {
-      const blocks::Rows rows(dim_);
-      float* const quantised = head + dim_;
-      rows(Op::kDiv, quantised, head, factors);
-      if (to.offset.given()) rows(Op::kAdd, quantised, quantised, factors + part_);
-      rows(Op::kRound, quantised, quantised);
-      head = quantised;
+      QuantiseRow(head, dim_, factors, to.offset.given() ? factors + part_ : nullptr, head + dim_);
+      head += dim_;
     }
     const TensorView& cache = to.cache;
     const int64_t places = cache.sizes[2], group = cache.sizes[3];
@@ -206,37 +187,18 @@ Status ReadSizes(const Operands& operands, QkvParams* params) {
   return Fail(code, "qGamma.shape[0] = {}, expected an even number", dim);
 }
 
-struct QkvIds {
-  int cache, scale, offset;
-};
-
-Status CheckCache(const Operands& operands, const QkvParams& params, const QkvIds& ids) {
+Status CheckQkvCache(const Operands& operands, const QkvParams& params, const CacheIds& ids) {
   const int code = operands.spec().codes.shape;
   const Operand& cache = operands[ids.cache];
   const char* const name = operands.NameOf(ids.cache);
-  const aclDataType x = operands[kX].dtype();
-  const bool quantised = cache.dtype() == ACL_INT8;
-  if (!quantised && cache.dtype() != x) {
-    return Fail(operands.spec().codes.dtype,
-                "{}.dtype = {}, expected {} or INT8 as qkv.dtype is {}", name,
-                NameOf(cache.dtype()), NameOf(x), NameOf(x));
-  }
-  if (quantised && !operands.Given(ids.scale)) {
-    return Fail(operands.spec().codes.null, "{} is null, expected a tensor as {}.dtype is INT8",
-                operands.NameOf(ids.scale), name);
-  }
+  if (Status s = CheckCacheType(operands, ids, kX); !s.ok()) return s;
   for (const int id : {ids.scale, ids.offset}) {
-    if (!operands.Given(id)) continue;
-    if (!quantised) {
-      return Fail(code, "{} is given, expected null as {}.dtype is {}", operands.NameOf(id), name,
-                  NameOf(cache.dtype()));
-    }
-    if (operands[id].shape()[0] == params.heads) continue;
+    if (!operands.Given(id) || operands[id].shape()[0] == params.heads) continue;
     return Fail(code, "{}.shape[0] = {}, expected {} of headNums", operands.NameOf(id),
                 operands[id].shape()[0], params.heads);
   }
   const Dims& shape = cache.shape();
-  const int64_t group = quantised ? 32 : 16;
+  const int64_t group = GroupOf(cache);
   if (params.dim % group != 0) {
     return Fail(code, "qGamma.shape[0] = {}, expected a multiple of {} in FRACTAL_NZ of {}",
                 params.dim, group, NameOf(cache.dtype()));
@@ -245,9 +207,7 @@ Status CheckCache(const Operands& operands, const QkvParams& params, const QkvId
     return Fail(code, "{}.shape = {}, expected [{}, {} * {} / {}, {}, {}]", name, shape.ToString(),
                 shape[0], params.heads, params.dim, group, shape[2], group);
   }
-  if (shape[2] % group == 0 && shape[2] != 0) return {};
-  return Fail(code, "{}.shape[2] = {}, expected a multiple of {} places in a block for {}", name,
-              shape[2], group, NameOf(cache.dtype()));
+  return CheckPlaces(operands, ids, 2);
 }
 
 }  // namespace
@@ -261,14 +221,12 @@ Status PrepareQkvCache(Operands& operands, PreparedCall* call) {
   }
   QkvParams params;
   if (Status s = ReadSizes(operands, &params); !s.ok()) return s;
-  for (const QkvIds& ids :
-       {QkvIds{kKeyCache, kKeyScale, kKeyOffset}, QkvIds{kValueCache, kValueScale, kValueOffset}}) {
-    if (Status s = CheckCache(operands, params, ids); !s.ok()) return s;
+  for (const CacheIds& ids : {CacheIds{kKeyCache, kKeyScale, kKeyOffset},
+                              CacheIds{kValueCache, kValueScale, kValueOffset}}) {
+    if (Status s = CheckQkvCache(operands, params, ids); !s.ok()) return s;
   }
+  if (Status s = CheckEpsilon(operands); !s.ok()) return s;
   params.eps = operands.Real(kEpsilon);
-  if (!(params.eps >= 0)) {
-    return Fail(code, "epsilon = {}, expected 0 or more", params.eps);
-  }
   if (operands[kX].IsEmpty()) return {};
   const auto view = [&](int id) { return ViewOf(operands, id); };
   params.x = view(kX);

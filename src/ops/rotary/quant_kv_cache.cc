@@ -8,6 +8,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
+#include "ops/rotary/cache_checks.h"
 #include "ops/rotary/kv_cache.h"
 #include "ops/rotary/operators.h"
 #include "runtime/parallel.h"
@@ -58,13 +59,7 @@ class QuantKvCachePlan final : public BookedPlan {
         Convert(bindings, row, places[row], numbers);
       }
     };
-    // Of tokens for one place the last one counts.
-    constexpr int64_t kWorth = 1 << 12;  // elements: 5 us
-    if (HasTwice(places, rows_)) {
-      run(0, rows_, 0);
-    } else {
-      ParallelFor(rows_, std::max<int64_t>(1, kWorth / columns_), run);
-    }
+    ForTokens(places, rows_, columns_, run);
     return {};
   }
 
@@ -90,14 +85,6 @@ class QuantKvCachePlan final : public BookedPlan {
     return {};
   }
 
-  template <class Number>
-  static void LoadAll(const Bindings& bindings, const TensorView& view, Number* to) {
-    if (!view.given()) return;
-    const char* const data = view.Address(bindings);
-    for (int64_t i = 0; i < view.elements(); ++i) {
-      to[i] = blocks::LoadOne<Number>(view.dtype, data + view.OffsetOf(i) * BytesOf(view));
-    }
-  }
   void LoadFactors(const Bindings& bindings) const {
     float* const factors = factors_.In(bindings);
     LoadAll(bindings, p_.keys.scale, factors);
@@ -174,10 +161,7 @@ class QuantKvCachePlan final : public BookedPlan {
              int64_t index, const float* head, const float* factors, float* quantised) const {
     if (to.out.given()) Store(head, to.out, At(bindings, to.out, row), index);
     if (place < 0) return;
-    const blocks::Rows rows(dim_);
-    rows(Op::kDiv, quantised, head, factors);
-    if (to.offset.given()) rows(Op::kAdd, quantised, quantised, factors + part_);
-    rows(Op::kRound, quantised, quantised);
+    QuantiseRow(head, dim_, factors, to.offset.given() ? factors + part_ : nullptr, quantised);
     const TensorView& cache = to.cache;
     const int64_t at =
         place / cache.sizes[1] * cache.strides[0] + place % cache.sizes[1] * cache.strides[1];
@@ -295,13 +279,7 @@ Status CheckTokens(const Operands& operands, bool paged, int leading) {
 }  // namespace
 
 Status PrepareQuantKvCache(Operands& operands, PreparedCall* call) {
-  for (int id : {kKeyOut, kValueOut}) {
-    if (!operands.Flag(kOutputKv)) {
-      operands.Drop(id);
-    } else if (Status s = operands.Require(id); !s.ok()) {
-      return s;
-    }
-  }
+  if (Status s = RequireOutputs(operands, {kKeyOut, kValueOut}); !s.ok()) return s;
   if (Status s = CheckTypes(operands); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (operands.Given(kKeyOffset) != operands.Given(kValueOffset)) {

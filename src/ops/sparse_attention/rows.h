@@ -6,34 +6,40 @@
 
 namespace anyacl::sparse_attention {
 
+// What several operators have, or code asks for that they share.
 enum : int {
-  // Most operators
   kQuery,
   kKey,
   kIndices,
   kQueryLengths,
   kKeyLengths,
+  kQueryEnds,  // lengths as arrays of the host
+  kKeyEnds,
   kBlockTable,
   kQueryLayout,
   kKeyLayout,
   kSparseMode,
   kPreTokens,
   kNextTokens,
-  // Indexers
   kWeights,
-  kCount,
+  kValue,
+  kQueryRope,
+  kKeyRope,
+  kScale,
+  kBlockSize,
+  kOut,
+  kMax,
+  kSum,
+  kOwn,
+  // From here on two groups of operators have the same numbers, because all ids would be more than
+  // kMaxParams; no code asks for those of both. Of indexers and attention:
+  kCount = kOwn,
   kReturnValues,
   kValues,
   kQueryScale,
   kKeyScale,
   kQueryQuantMode,
   kKeyQuantMode,
-  // Attention to chosen keys
-  kValue,
-  kQueryRope,
-  kKeyRope,
-  kScale,
-  kBlockSize,
   kAttentionMode,
   kReturnLse,
   kValueScale,
@@ -41,11 +47,9 @@ enum : int {
   kScaleRepository,
   kTileSize,
   kRopeSize,
-  kOut,
-  kMax,
-  kSum,
-  // Gradients
-  kDOut,
+  kSink,
+  // Of gradients and losses:
+  kDOut = kOwn,
   kHeadNum,
   kDeterministic,
   kDQuery,
@@ -56,14 +60,9 @@ enum : int {
   kDWeights,
   kQueryIndex,
   kKeyIndex,
-  kQueryEnds,  // lengths as arrays of the host
-  kKeyEnds,
+  kMaxIndex,
+  kSumIndex,
   kLoss,
-  // Ids stay below kMaxParams, so some stand for what no operator has besides: of the dense loss,
-  kMaxIndex = kIndices,
-  kSumIndex = kBlockSize,
-  // Of attention, which has no gradients.
-  kSink = kDOut,
 };
 
 inline constexpr char kQueryDims[] = "B S1 N1 D | T1 N1 D";
