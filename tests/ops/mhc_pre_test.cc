@@ -199,6 +199,30 @@ TEST_F(MhcPreTest, GradientsAreWhatAChangeDoes) {
   check(&PreProblem::gamma, t.grad_gamma);
 }
 
+TEST_F(MhcPreTest, GradientsMayTakeThePlacesOfWhatTheyAreOf) {
+  for (const bool strided : {false, true}) {
+    const Case c{.tokens = {40}, .columns = 1500, .strided = strided};
+    const Tensors t = TensorsOf(c);
+    RunTwoPhase(ForwardOf(c, t), aclnnMhcPre);
+    RunTwoPhase(BackwardOf(c, t), aclnnMhcPreBackward);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMhcPreBackwardGetWorkspaceSize(
+              t.x.handle(), t.phi.handle(), t.alpha.handle(), t.grad_hidden.handle(),
+              t.grad_post.handle(), t.grad_residual.handle(), t.inverse_rms.handle(),
+              t.mix.handle(), t.pre.handle(), t.post.handle(), t.gamma.handle(), t.x_post.handle(),
+              static_cast<float>(kGateEps), t.x.handle(), t.phi.handle(), t.alpha.handle(),
+              t.bias.handle(), t.gamma.handle(), s, e);
+        },
+        aclnnMhcPreBackward);
+    EXPECT_EQ(ReadAs(t.x), ReadAs(t.grad_x));
+    EXPECT_EQ(ReadAs(t.phi), ReadAs(t.grad_phi));
+    EXPECT_EQ(ReadAs(t.alpha), ReadAs(t.grad_alpha));
+    EXPECT_EQ(ReadAs(t.bias), ReadAs(t.grad_bias));
+    EXPECT_EQ(ReadAs(t.gamma), ReadAs(t.grad_gamma));
+  }
+}
+
 TEST_F(MhcPreTest, WrongCallsAreRefused) {
   const int invalid = ACLNN_ERR_PARAM_INVALID;
   const Case c{}, two{.alphas = 2}, four{.alphas = 4};

@@ -73,8 +73,9 @@ int MoeRank::Combine(aclrtStream stream) {
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
   const aclTensor* const absent = nullptr;
-  const auto inputs = std::make_tuple(t.back.handle(), t.expert_ids.handle(), t.assist.handle(),
-                                      t.counts.handle(), t.weights.handle());
+  const auto inputs =
+      std::make_tuple(t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
+                      (shape_.weighs ? t.weights : t.no_weights).handle());
   // From tpSendCounts on.
   const auto masks = std::make_tuple(absent, If(shape_.mask != MoeMask::kNone, t.mask), absent,
                                      absent, absent, shape_.norm ? absent : t.row_weights.handle());

@@ -60,6 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                  .dtype = ACL_BF16,
                  .prefix_sums = true}},
         MoeCase{"OneExpert", {.tokens = {4, 4, 4}, .chosen = 1, .routed = 3, .has_weights = true}},
+        MoeCase{"Unweighed", {.tokens = {5, 3}, .chosen = 3, .weighs = false}},
         MoeCase{"TokenMask",
                 {.tokens = {5, 5, 5}, .routed = 6, .mask = MoeMask::kTokens, .has_weights = true}},
         MoeCase{"RowMask", {.tokens = {5, 5}, .chosen = 3, .mask = MoeMask::kRows}},
@@ -363,6 +364,25 @@ TEST_F(MoeTest, CopiesNeedRowsOfWholeRanks) {
   EXPECT_EQ(rank.Dispatch(stream()), ACLNN_ERR_INNER_TILING_ERROR);
   EXPECT_NE(TakeMessages().find("the number of rows, A, is 5, expected at least 6"),
             std::string::npos);
+}
+
+TEST_F(MoeTest, WeightsAreOfTheChosenOrNone) {
+  World world(kName, {kArea, kArea}, false);
+  const auto refused = [&](const MoeShape& shape, std::vector<int64_t> dims, int code) {
+    MoeRank rank(shape, 5, 0, kName);
+    rank.Make(0);
+    Tensor& weights = rank.tensors().weights;
+    std::destroy_at(&weights);
+    std::construct_at(&weights, Layout{.dims = std::move(dims), .dtype = ACL_FLOAT});
+    TakeMessages();
+    EXPECT_EQ(rank.Combine(stream()), code);
+    EXPECT_NE(TakeMessages().find("expertScales.shape"), std::string::npos);
+  };
+  constexpr int kTiling = ACLNN_ERR_INNER_TILING_ERROR;
+  refused({}, {3, 1}, kTiling);
+  refused({}, {6}, kTiling);
+  refused({.by_copy = true}, {3, 0}, kTiling);
+  refused({.dtype = ACL_BF16, .norm = true}, {0}, kTiling);
 }
 
 // Rows that fit the tensors, and not the communicator's buffer.

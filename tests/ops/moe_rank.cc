@@ -43,6 +43,7 @@ MoeRank::Tensors::Tensors(const MoeShape& s, int64_t rank)
       scales(Of({s.routed + (s.shared_ranks > 0 ? s.shared : 0), s.hidden}, ACL_FLOAT, s.strided)),
       mask(Of(MaskDims(s, x.layout().dims[0]), ACL_BOOL, s.strided)),
       weights(Of({x.layout().dims[0], s.chosen}, ACL_FLOAT, s.strided)),
+      no_weights(Of({s.chosen, 0, 3}, ACL_FLOAT, false)),
       rows(Of({s.RowsOf(rank), s.hidden}, s.quant == 2 ? ACL_INT8 : s.dtype, s.strided)),
       row_scales(Of({s.RowsOf(rank)}, ACL_FLOAT, s.strided)),
       assist(Of({s.by_copy ? x.layout().dims[0] * s.chosen : s.RowsOf(rank) * 128}, ACL_INT32,

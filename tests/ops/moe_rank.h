@@ -38,6 +38,7 @@ struct MoeShape {
   bool prefix_sums = false;
   bool has_shared_x = false;
   bool has_weights = false;  // of dispatch
+  bool weighs = true;        // combine; else all weights are 1
   bool strided = false;
   bool by_copy = false;  // the first versions
   bool norm = false;     // aclnnMoeDistributeCombineAddRmsNorm
@@ -146,7 +147,7 @@ class MoeRank {
 struct MoeRank::Tensors {
   Tensors(const MoeShape& shape, int64_t rank);
 
-  Tensor x, expert_ids, scales, mask, weights;
+  Tensor x, expert_ids, scales, mask, weights, no_weights;
   Tensor rows, row_scales;
   Tensor assist;  // or expandIdx
   Tensor expert_counts, counts, row_weights;

@@ -45,7 +45,8 @@ MoeTokens TokensOf(const MoeShape& shape, uint64_t seed, int64_t rank, int64_t s
     if (step % 3 == 1) std::sort(experts.begin(), experts.end());
     for (int64_t k = 0; k < shape.chosen; ++k) {
       tokens.expert_ids.push_back(experts[static_cast<size_t>(k)]);
-      tokens.weights.push_back(std::fabs(normal(random)));
+      const double weight = std::fabs(normal(random));
+      tokens.weights.push_back(shape.weighs ? static_cast<float>(weight) : 1.0f);
     }
   }
   // Products of a few: both parts of the mixture matter.

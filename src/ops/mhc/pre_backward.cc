@@ -283,12 +283,12 @@ Status AddGates(const Operands& operands, const Pieces& pieces, Steps& steps) {
 
 Status AddStreams(const Operands& operands, const Pieces& pieces, const InnerTensor& phi,
                   Steps& steps) {
-  const int64_t numbers = operands.Size("W");
   const bool scaled = operands.Given(kGamma);
   PlanStep step;
   const auto view = [&](int id) { return step.View(TensorOf(operands, id)); };
+  const bool sums = operands.Given(kGradGamma) && scaled;
   InnerTensor grad_gamma;
-  if (operands.Given(kGradGamma) && scaled) grad_gamma = steps.Result(kGradGamma, {numbers});
+  if (sums) grad_gamma = steps.Piece("gradGamma", ACL_FLOAT, operands[kGradGamma].shape());
   step.AddTo(steps, std::make_shared<GradStreamsPlan>(
                         GradStreamsParams{.x = view(kX),
                                           .grad_mix = step.View(pieces.mix),
@@ -301,7 +301,8 @@ Status AddStreams(const Operands& operands, const Pieces& pieces, const InnerTen
                                           .grad_x = view(kGradX),
                                           .grad_gamma = step.View(grad_gamma),
                                           .tokens = TokensOf(operands)}));
-  if (!operands.Given(kGradGamma) || scaled) return {};
+  if (!operands.Given(kGradGamma)) return {};
+  if (sums) return steps.Copy(TensorOf(operands, kGradGamma), grad_gamma);
   return steps.Call("aclnnInplaceZero", {TensorOf(operands, kGradGamma)});
 }
 
@@ -322,11 +323,15 @@ Status PreparePreBackward(Operands& operands, PreparedCall* call) {
   if (s.ok() && operands.Given(kGamma)) s = steps.Contiguous(kGamma, {1, numbers}, &gamma);
   if (s.ok()) s = AddGates(operands, pieces, steps);
   if (!s.ok()) return s;
-  const InnerTensor grad_phi = steps.Result(kGradPhi, {mixed, numbers});
+  // gradX may lie where x does, which this product reads; gradPhi and gradGamma where phi and gamma
+  // do, which the streams read.
+  const InnerTensor product = steps.Piece("gradPhi", ACL_FLOAT, {mixed, numbers});
+  const InnerTensor grad_phi = TensorOf(operands, kGradPhi);
   constexpr int64_t kKeepTypes = 0;
-  s = steps.Call("aclnnMm", {pieces.mix.Turned(), x, grad_phi, kKeepTypes});
-  if (s.ok() && gamma.given()) s = steps.Call("aclnnMul", {grad_phi, gamma, grad_phi});
+  s = steps.Call("aclnnMm", {pieces.mix.Turned(), x, product, kKeepTypes});
+  if (s.ok() && gamma.given()) s = steps.Call("aclnnMul", {product, gamma, product});
   if (s.ok()) s = AddStreams(operands, pieces, phi, steps);
+  if (s.ok()) s = steps.Copy(grad_phi, product);
   if (!s.ok()) return s;
   return steps.Finish(call);
 }

@@ -22,97 +22,96 @@ struct SinkhornParams {
   float eps = 0;
 };
 
-// Entries of the matrices of `count` tokens.
-class Matrices {
+// Rows of a number of each of `count` tokens: those of entries of matrices, or of sums. Rows come
+// in eights, as what is kept of a token does: it is turned block by block, because storing number
+// by number would take longer than all else.
+class TokenRows {
  public:
-  Matrices(float* numbers, int64_t streams, int64_t count)
-      : numbers_(numbers), streams_(streams), count_(count) {}
+  TokenRows(float* numbers, int64_t count) : numbers_(numbers), count_(count) {}
 
-  float* At(int64_t i, int64_t j) const { return numbers_ + (i * streams_ + j) * count_; }
-  void Load(const float* from) const {
-    for (int64_t m = 0; m < streams_ * streams_; ++m) {
-      blocks::LoadRow(ACL_FLOAT, reinterpret_cast<const char*>(from + m), streams_ * streams_,
-                      count_, numbers_ + m * count_);
-    }
+  float* At(int64_t row) const { return numbers_ + row * count_; }
+  // `rows` numbers of each of `tokens` from `first` on, which lie `step` apart from token to token.
+  void Load(const float* from, int64_t step, int64_t row, int64_t rows, int64_t first,
+            int64_t tokens) const {
+    char* const bytes = reinterpret_cast<char*>(const_cast<float*>(from));
+    blocks::Copier(sizeof(float))({bytes, rows, tokens, 1, step, false},
+                                  {BytesAt(row, first), rows, tokens, count_, 1, false});
   }
-  void Store(float* to) const {
-    for (int64_t m = 0; m < streams_ * streams_; ++m) {
-      StoreRow(numbers_ + m * count_, to + m, streams_ * streams_);
-    }
-  }
-  void StoreRow(const float* row, float* to, int64_t step) const {
-    blocks::StoreRow(row, count_, ACL_FLOAT, reinterpret_cast<char*>(to), step);
-  }
-  void LoadRow(const float* from, int64_t step, float* row) const {
-    blocks::LoadRow(ACL_FLOAT, reinterpret_cast<const char*>(from), step, count_, row);
-  }
-  // Numbers of a step that are kept.
-  void LoadKept(const KeptPlaces& kept, int64_t step) const {
-    for (int64_t i = 0; i < streams_; ++i) {
-      for (int64_t j = 0; j < streams_; ++j) {
-        LoadRow(kept.Norm(step, i) + j, kKeptColumns, At(i, j));
-      }
-    }
-  }
-  void Keep(const KeptPlaces& kept, int64_t step) const {
-    for (int64_t i = 0; i < streams_; ++i) {
-      for (int64_t j = 0; j < streams_; ++j) {
-        StoreRow(At(i, j), kept.Norm(step, i) + j, kKeptColumns);
-      }
-      Fill(0, streams_, kept.Norm(step, i));
-    }
-  }
-  // Columns `first` on of what each token has [8] of.
-  void Fill(float value, int64_t first, float* to) const {
-    for (int64_t t = 0; t < count_; ++t) {
-      std::fill(to + t * kKeptColumns + first, to + (t + 1) * kKeptColumns, value);
-    }
+  void Store(int64_t row, int64_t rows, int64_t first, int64_t tokens, float* to,
+             int64_t step) const {
+    blocks::Copier(sizeof(float))({BytesAt(row, first), tokens, rows, 1, count_, false},
+                                  {reinterpret_cast<char*>(to), tokens, rows, step, 1, false});
   }
 
  private:
+  char* BytesAt(int64_t row, int64_t token) const {
+    return reinterpret_cast<char*>(At(row) + token);
+  }
+
   float* const numbers_;
-  const int64_t streams_, count_;
+  const int64_t count_;
 };
 
-// What the two plans share: blocks of tokens, cut where runs are.
+// The place of entry (i, j) among such rows.
+constexpr int64_t RowOf(int64_t i, int64_t j) { return i * kKeptColumns + j; }
+
+// What the two plans share: blocks of tokens.
 class MatricesPlan : public BookedPlan {
  public:
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t tokens = p_.from.sizes[0];
     ParallelFor(CeilDivide(tokens, width_), 1, [&](int64_t begin, int64_t end, int64_t slot) {
       float* const scratch = scratch_.In(bindings) + slot * scratch_floats();
-      const int64_t last = std::min(tokens, end * width_);
-      for (int64_t first = begin * width_; first < last;) {
-        const KeptRun run = runs_.Of(first);
-        const int64_t count = std::min({width_, last - first, run.first + run.count - first});
-        RunTokens(bindings, run, first, count, scratch);
-        first += count;
+      for (int64_t block = begin; block < end; ++block) {
+        const int64_t first = block * width_;
+        RunTokens(bindings, first, std::min(width_, tokens - first), scratch);
       }
     });
     return {};
   }
 
  protected:
-  MatricesPlan(const SinkhornParams& params, int64_t matrices)
+  MatricesPlan(const SinkhornParams& params, int64_t rows)
       : p_(params),
         n_(p_.streams),
-        width_(kBlockNumbers / (n_ * n_)),
-        rows_(matrices * n_ * n_ + 2),
+        width_(kBlockNumbers / RowOf(n_, 0) / 16 * 16),
+        rows_(rows),
         runs_(p_.from.sizes[0], n_) {
     scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
   }
 
-  virtual void RunTokens(const Bindings& bindings, const KeptRun& run, int64_t first, int64_t count,
+  virtual void RunTokens(const Bindings& bindings, int64_t first, int64_t count,
                          float* scratch) const = 0;
 
-  static float* FloatsOf(const TensorView& view, const Bindings& bindings) {
-    return view.given() ? reinterpret_cast<float*>(view.Address(bindings)) : nullptr;
+  // Calls visit(places, first token of a block, how many) for its parts of one run each.
+  template <class Visit>
+  void ForRuns(const Bindings& bindings, int64_t first, int64_t count, const Visit& visit) const {
+    for (int64_t token = 0; token < count;) {
+      const KeptRun run = runs_.Of(first + token);
+      const int64_t tokens = std::min(count - token, run.first + run.count - first - token);
+      visit(KeptPlaces(FloatsOf(p_.norms, bindings), FloatsOf(p_.sums, bindings), n_, p_.iterations,
+                       run, first + token),
+            token, tokens);
+      token += tokens;
+    }
+  }
+
+  void Load(const Bindings& bindings, int64_t first, int64_t count, const TokenRows& to) const {
+    const float* const from = FloatsOf(p_.from, bindings) + first * n_ * n_;
+    for (int64_t i = 0; i < n_; ++i) to.Load(from + i * n_, n_ * n_, RowOf(i, 0), n_, 0, count);
+  }
+  void Store(const TokenRows& from, const Bindings& bindings, int64_t first, int64_t count) const {
+    float* const to = FloatsOf(p_.to, bindings) + first * n_ * n_;
+    for (int64_t i = 0; i < n_; ++i) from.Store(RowOf(i, 0), n_, 0, count, to + i * n_, n_ * n_);
   }
 
   const SinkhornParams p_;
   const int64_t n_;
 
  private:
+  static float* FloatsOf(const TensorView& view, const Bindings& bindings) {
+    return view.given() ? reinterpret_cast<float*>(view.Address(bindings)) : nullptr;
+  }
   int64_t scratch_floats() const { return rows_ * width_; }
 
   const int64_t width_, rows_;
@@ -122,115 +121,151 @@ class MatricesPlan : public BookedPlan {
 
 class SinkhornPlan final : public MatricesPlan {
  public:
-  explicit SinkhornPlan(const SinkhornParams& params) : MatricesPlan(params, 1) {}
+  explicit SinkhornPlan(const SinkhornParams& params)
+      : MatricesPlan(params, RowOf(params.streams + 1, 0)) {}
 
  private:
-  void RunTokens(const Bindings& bindings, const KeptRun& run, int64_t first, int64_t count,
+  void RunTokens(const Bindings& bindings, int64_t first, int64_t count,
                  float* scratch) const override {
-    const Matrices y(scratch, n_, count);
-    float* const sum = y.At(n_, 0);
-    const blocks::Rows rows(count);
-    const blocks::Rows all(n_ * n_ * count);
-    const bool norms = p_.norms.given(), sums = p_.sums.given();
-    const KeptPlaces kept(FloatsOf(p_.norms, bindings), FloatsOf(p_.sums, bindings), n_,
-                          p_.iterations, run, first);
-    y.Load(FloatsOf(p_.from, bindings) + first * n_ * n_);
-    for (int64_t i = 0; i < n_; ++i) Softmax(y, i, rows, sum);
-    if (norms) y.Keep(kept, 0);
-    all(Op::kAddScalar, y.At(0, 0), y.At(0, 0), nullptr, nullptr, p_.eps);
-    for (int64_t k = 0; k < p_.iterations; ++k) {
-      if (sums) KeepOnes(kept, k, count);
-      for (int64_t i = 0; i < n_ && k > 0; ++i) {
-        Divide(y, i, 0, 0, 1, rows, sum);
-        if (sums) y.StoreRow(sum, kept.RowSums(k, i), 1);
-      }
-      if (norms && k > 0) y.Keep(kept, 2 * k);
-      for (int64_t j = 0; j < n_; ++j) {
-        Divide(y, 0, j, 1, 0, rows, sum);
-        if (sums) y.StoreRow(sum, kept.ColumnSums(k) + j, kKeptColumns);
-      }
-      if (sums) y.Fill(0, n_, kept.ColumnSums(k));
-      if (norms) y.Keep(kept, 2 * k + 1);
+    const TokenRows y(scratch, count);
+    const TokenRows totals(y.At(RowOf(n_, 0)), count);
+    const blocks::Rows rows(count), of_line(n_ * count);
+    // Behind the columns of matrices and sums.
+    for (int64_t i = 0; i <= n_; ++i) {
+      std::fill(y.At(RowOf(i, n_)), y.At(RowOf(i + 1, 0)), 0.0f);
     }
-    y.Store(FloatsOf(p_.to, bindings) + first * n_ * n_);
+    Load(bindings, first, count, y);
+    for (int64_t i = 0; i < n_; ++i) Softmax(y, i, rows, totals.At(0));
+    Keep(bindings, first, count, y, 0);
+    for (int64_t i = 0; i < n_; ++i) {
+      float* const line = y.At(RowOf(i, 0));
+      of_line(Op::kAddScalar, line, line, nullptr, nullptr, p_.eps);
+    }
+    for (int64_t k = 0; k < p_.iterations; ++k) {
+      if (k > 0) {
+        for (int64_t i = 0; i < n_; ++i) Divide(y, i, 0, 0, 1, rows, totals.At(i));
+        Keep(bindings, first, count, y, 2 * k);
+      }
+      KeepRowSums(bindings, first, count, totals, k);
+      for (int64_t j = 0; j < n_; ++j) Divide(y, 0, j, 1, 0, rows, totals.At(j));
+      KeepColumnSums(bindings, first, count, totals, k);
+      Keep(bindings, first, count, y, 2 * k + 1);
+    }
+    Store(y, bindings, first, count);
   }
 
-  void Softmax(const Matrices& y, int64_t i, const blocks::Rows& rows, float* sum) const {
+  void Keep(const Bindings& bindings, int64_t first, int64_t count, const TokenRows& y,
+            int64_t step) const {
+    if (!p_.norms.given()) return;
+    ForRuns(bindings, first, count, [&](const KeptPlaces& kept, int64_t token, int64_t tokens) {
+      for (int64_t i = 0; i < n_; ++i) {
+        y.Store(RowOf(i, 0), kKeptColumns, token, tokens, kept.Norm(step, i), kKeptColumns);
+      }
+    });
+  }
+  // Ones in place of the sums that there are not.
+  void KeepRowSums(const Bindings& bindings, int64_t first, int64_t count, const TokenRows& totals,
+                   int64_t k) const {
+    if (!p_.sums.given()) return;
+    ForRuns(bindings, first, count, [&](const KeptPlaces& kept, int64_t token, int64_t tokens) {
+      for (int64_t i = 0; i < kKeptColumns; ++i) {
+        if (k > 0 && i < n_) {
+          std::copy_n(totals.At(i) + token, tokens, kept.RowSums(k, i));
+        } else {
+          std::fill_n(kept.RowSums(k, i), tokens, 1.0f);
+        }
+      }
+    });
+  }
+  void KeepColumnSums(const Bindings& bindings, int64_t first, int64_t count,
+                      const TokenRows& totals, int64_t k) const {
+    if (!p_.sums.given()) return;
+    ForRuns(bindings, first, count, [&](const KeptPlaces& kept, int64_t token, int64_t tokens) {
+      totals.Store(0, kKeptColumns, token, tokens, kept.ColumnSums(k), kKeptColumns);
+    });
+  }
+
+  void Softmax(const TokenRows& y, int64_t i, const blocks::Rows& rows, float* sum) const {
+    const auto entry = [&](int64_t j) { return y.At(RowOf(i, j)); };
     float* const max = sum;
-    rows(Op::kMaximum, max, y.At(i, 0), y.At(i, 1));
-    for (int64_t j = 2; j < n_; ++j) rows(Op::kMaximum, max, max, y.At(i, j));
+    rows(Op::kMaximum, max, entry(0), entry(1));
+    for (int64_t j = 2; j < n_; ++j) rows(Op::kMaximum, max, max, entry(j));
     for (int64_t j = 0; j < n_; ++j) {
-      rows(Op::kSub, y.At(i, j), y.At(i, j), max);
-      rows(Op::kExp, y.At(i, j), y.At(i, j));
+      rows(Op::kSub, entry(j), entry(j), max);
+      rows(Op::kExp, entry(j), entry(j));
     }
-    rows(Op::kAdd, sum, y.At(i, 0), y.At(i, 1));
-    for (int64_t j = 2; j < n_; ++j) rows(Op::kAdd, sum, sum, y.At(i, j));
-    for (int64_t j = 0; j < n_; ++j) rows(Op::kDiv, y.At(i, j), y.At(i, j), sum);
+    rows(Op::kAdd, sum, entry(0), entry(1));
+    for (int64_t j = 2; j < n_; ++j) rows(Op::kAdd, sum, sum, entry(j));
+    for (int64_t j = 0; j < n_; ++j) rows(Op::kDiv, entry(j), entry(j), sum);
   }
 
   // The entries from (i, j) on, in steps of (di, dj), by their sum.
-  void Divide(const Matrices& y, int64_t i, int64_t j, int64_t di, int64_t dj,
+  void Divide(const TokenRows& y, int64_t i, int64_t j, int64_t di, int64_t dj,
               const blocks::Rows& rows, float* sum) const {
-    rows(Op::kAdd, sum, y.At(i, j), y.At(i + di, j + dj));
-    for (int64_t k = 2; k < n_; ++k) rows(Op::kAdd, sum, sum, y.At(i + k * di, j + k * dj));
+    const auto entry = [&](int64_t k) { return y.At(RowOf(i + k * di, j + k * dj)); };
+    rows(Op::kAdd, sum, entry(0), entry(1));
+    for (int64_t k = 2; k < n_; ++k) rows(Op::kAdd, sum, sum, entry(k));
     rows(Op::kAddScalar, sum, sum, nullptr, nullptr, p_.eps);
-    for (int64_t k = 0; k < n_; ++k) {
-      float* const entry = y.At(i + k * di, j + k * dj);
-      rows(Op::kDiv, entry, entry, sum);
-    }
-  }
-
-  // In place of the sums of rows that there are not.
-  void KeepOnes(const KeptPlaces& kept, int64_t iteration, int64_t count) const {
-    for (int64_t i = iteration == 0 ? 0 : n_; i < kKeptColumns; ++i) {
-      std::fill_n(kept.RowSums(iteration, i), count, 1.0f);
-    }
+    for (int64_t k = 0; k < n_; ++k) rows(Op::kDiv, entry(k), entry(k), sum);
   }
 };
 
 class SinkhornBackwardPlan final : public MatricesPlan {
  public:
-  explicit SinkhornBackwardPlan(const SinkhornParams& params) : MatricesPlan(params, 2) {}
+  explicit SinkhornBackwardPlan(const SinkhornParams& params)
+      : MatricesPlan(params, RowOf(2 * params.streams + 1, 1)) {}
 
  private:
-  void RunTokens(const Bindings& bindings, const KeptRun& run, int64_t first, int64_t count,
+  void RunTokens(const Bindings& bindings, int64_t first, int64_t count,
                  float* scratch) const override {
-    const Matrices g(scratch, n_, count);
-    const Matrices norm(g.At(n_, 0), n_, count);
-    float* const dot = norm.At(n_, 0);
-    float* const sum = dot + count;
+    const TokenRows g(scratch, count);
+    const TokenRows norm(g.At(RowOf(n_, 0)), count);
+    const TokenRows sums(norm.At(RowOf(n_, 0)), count);
+    float* const dot = sums.At(kKeptColumns);
     const blocks::Rows rows(count);
-    const KeptPlaces kept(FloatsOf(p_.norms, bindings), FloatsOf(p_.sums, bindings), n_,
-                          p_.iterations, run, first);
     // d becomes d - (sum of d * norm over the entries from (i, j) on, in steps of (di, dj)).
     const auto subtract = [&](int64_t i, int64_t j, int64_t di, int64_t dj) {
-      rows(Op::kMul, dot, g.At(i, j), norm.At(i, j));
+      const auto entry = [&](int64_t k) { return RowOf(i + k * di, j + k * dj); };
+      rows(Op::kMul, dot, g.At(entry(0)), norm.At(entry(0)));
       for (int64_t k = 1; k < n_; ++k) {
-        rows(Op::kAddcmul, dot, dot, g.At(i + k * di, j + k * dj), norm.At(i + k * di, j + k * dj));
+        rows(Op::kAddcmul, dot, dot, g.At(entry(k)), norm.At(entry(k)));
       }
-      for (int64_t k = 0; k < n_; ++k) {
-        rows(Op::kSub, g.At(i + k * di, j + k * dj), g.At(i + k * di, j + k * dj), dot);
-      }
+      for (int64_t k = 0; k < n_; ++k) rows(Op::kSub, g.At(entry(k)), g.At(entry(k)), dot);
     };
-    g.Load(FloatsOf(p_.from, bindings) + first * n_ * n_);
+    Load(bindings, first, count, g);
     for (int64_t k = p_.iterations - 1; k >= 0; --k) {
-      norm.LoadKept(kept, 2 * k + 1);
+      LoadKept(bindings, first, count, 2 * k + 1, norm, sums);
       for (int64_t j = 0; j < n_; ++j) {
         subtract(0, j, 1, 0);
-        g.LoadRow(kept.ColumnSums(k) + j, kKeptColumns, sum);
-        for (int64_t i = 0; i < n_; ++i) rows(Op::kDiv, g.At(i, j), g.At(i, j), sum);
+        for (int64_t i = 0; i < n_; ++i) {
+          rows(Op::kDiv, g.At(RowOf(i, j)), g.At(RowOf(i, j)), sums.At(j));
+        }
       }
-      norm.LoadKept(kept, 2 * k);
+      LoadKept(bindings, first, count, 2 * k, norm, sums);
       for (int64_t i = 0; i < n_; ++i) {
         subtract(i, 0, 0, 1);
-        if (k > 0) g.LoadRow(kept.RowSums(k, i), 1, sum);
         for (int64_t j = 0; j < n_; ++j) {
           // At last the gradient of the softmax, which is what was kept first.
-          rows(k > 0 ? Op::kDiv : Op::kMul, g.At(i, j), g.At(i, j), k > 0 ? sum : norm.At(i, j));
+          float* const entry = g.At(RowOf(i, j));
+          rows(k > 0 ? Op::kDiv : Op::kMul, entry, entry,
+               k > 0 ? sums.At(i) : norm.At(RowOf(i, j)));
         }
       }
     }
-    g.Store(FloatsOf(p_.to, bindings) + first * n_ * n_);
+    Store(g, bindings, first, count);
+  }
+
+  // The numbers of a step and the sums that they were divided by.
+  void LoadKept(const Bindings& bindings, int64_t first, int64_t count, int64_t step,
+                const TokenRows& norm, const TokenRows& sums) const {
+    const int64_t k = step / 2;
+    ForRuns(bindings, first, count, [&](const KeptPlaces& kept, int64_t token, int64_t tokens) {
+      for (int64_t i = 0; i < n_; ++i) {
+        norm.Load(kept.Norm(step, i), kKeptColumns, RowOf(i, 0), n_, token, tokens);
+        if (step % 2 == 0) std::copy_n(kept.RowSums(k, i), tokens, sums.At(i) + token);
+      }
+      if (step % 2 == 1) sums.Load(kept.ColumnSums(k), kKeptColumns, 0, n_, token, tokens);
+    });
   }
 };
 

@@ -323,7 +323,11 @@ Status PrepareCombineAs(Operator op, Operands& operands, PreparedCall* call) {
   params.rows = ViewOf(operands, kExpandX);
   params.assist = ViewOf(operands, params.by_copy() ? kExpandIdx : kAssistInfo);
   params.counts = ViewOf(operands, kEpCounts);
-  params.weights = ViewOf(operands, kExpertScales);
+  if (!operands[kExpertScales].IsEmpty()) {
+    const Dims shape{params.tokens, params.chosen};
+    if (Status s = CheckShapeIs(operands, kExpertScales, shape); !s.ok()) return s;
+    params.weights = ViewOf(operands, kExpertScales);
+  }
   params.shared_x = ViewOf(operands, kSharedExpertX);
   params.out = ViewOf(operands, kX);
   call->kind = TaskKind::kGraph;

@@ -314,7 +314,8 @@ class CombinePlan final : public Plan, public AwaitedPlan {
         } else {
           blocks::LoadRow(p_.rows.dtype, from + h * BytesOf(p_.rows), 1, count, row.data());
         }
-        add(j < p_.chosen ? At<float>(bindings, p_.weights, token * p_.chosen + j) : 1.0f);
+        const bool weighs = p_.weights.given() && j < p_.chosen;
+        add(weighs ? At<float>(bindings, p_.weights, token * p_.chosen + j) : 1.0f);
       }
       if (p_.shared_x.given()) {
         const TensorView& x = p_.shared_x;

@@ -301,7 +301,11 @@ inline constexpr std::array kSentRows = {
     In(kExpertIds, "expertIds", kInts, "Bs K"),
     In(kAssistInfo, "assistInfoForCombine", kInts, "I"),
     In(kEpCounts, "epSendCounts", kInts, "C"),
-    In(kExpertScales, "expertScales", kFloats, "Bs K"),
+};
+inline constexpr std::array kWeightRows = {In(kExpertScales, "expertScales", kFloats, "Bs K")};
+inline constexpr std::array kMaybeWeightRows = {
+    Noted(In(kExpertScales, "expertScales", kFloats, "Bs K | *"),
+          "[Bs, K], or no elements: all weights are 1"),
 };
 inline constexpr std::array kMaskAndUnusedRows = {
     Noted(In(kTpCounts, "tpSendCountsOptional", kInts, "*", Need::kOptional), "not used"),
@@ -319,8 +323,8 @@ inline constexpr std::array kCombineSharedRows = {
              kExpandX),
         "added to the sums, where no rank has shared experts"),
 };
-inline constexpr auto kCombineInputRows =
-    JoinRows(kCombineRowsOfExperts, kSentRows, kMaskAndUnusedRows, kCombineSharedRows);
+inline constexpr auto kCombineInputRows = JoinRows(
+    kCombineRowsOfExperts, kSentRows, kMaybeWeightRows, kMaskAndUnusedRows, kCombineSharedRows);
 inline constexpr std::array kCombineModeRows = {
     kGlobalBsParam,
     Number(kOutDtype, "outDtype", 0, 0),
@@ -349,8 +353,8 @@ inline constexpr std::array kNormSharedRows = {
     Noted(In(kSharedExpertX, "sharedExpertXOptional", kBf16, "Bs H | P Q H", Need::kOptional),
           "added to the sums"),
 };
-inline constexpr auto kNormInputRows =
-    JoinRows(kNormRowsOfExperts, kSentRows, kNormOwnRows, kMaskAndUnusedRows, kNormSharedRows);
+inline constexpr auto kNormInputRows = JoinRows(kNormRowsOfExperts, kSentRows, kWeightRows,
+                                                kNormOwnRows, kMaskAndUnusedRows, kNormSharedRows);
 inline constexpr std::array kNormRankRows = {
     kGroupEpParam,
     kEpWorldSizeParam,
