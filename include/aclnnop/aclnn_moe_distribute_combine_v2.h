@@ -22,7 +22,7 @@ extern "C" {
 //   expertIds                INT32; [Bs K]
 //   assistInfoForCombine     INT32; [I]
 //   epSendCounts             INT32; [C]
-//   expertScales             FLOAT; [Bs K] or [*]; [Bs, K], or no elements: all weights are 1
+//   expertScales             FLOAT; any shape; [Bs, K], or no elements: all weights are 1
 //   tpSendCountsOptional     INT32; any shape; may be null; not used
 //   xActiveMaskOptional      BOOL; [Bs] or [Bs K]; may be null; which tokens, all true ones first,
 //                            or which of their experts take part

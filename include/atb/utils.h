@@ -11,6 +11,7 @@ namespace atb {
 
 class ACL_FUNC_VISIBILITY Utils {
  public:
+  // CANN's, as aclsysGetVersionStr tells it.
   static std::string GetAtbVersion();
   // Bytes; 0 for a tensor without dimensions, and for one with a size or a type that is not valid.
   static uint64_t GetTensorSize(const Tensor& tensor);

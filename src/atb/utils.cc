@@ -3,12 +3,17 @@
 
 #include <algorithm>
 
+#include "acl/acl_rt.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 
 namespace atb {
 
-std::string Utils::GetAtbVersion() { return "anyacl"; }
+std::string Utils::GetAtbVersion() {
+  // ATB is of CANN's version; packages have no other ones here.
+  char package[] = "runtime", version[ACL_PKG_VERSION_MAX_SIZE] = {};
+  return aclsysGetVersionStr(package, version) == ACL_SUCCESS ? version : "";
+}
 
 uint64_t Utils::GetTensorNumel(const TensorDesc& desc) {
   const uint64_t rank = desc.shape.dimNum;

@@ -141,6 +141,12 @@ class AtbOperationsTest : public AtbTest {
   }
 };
 
+TEST_F(AtbOperationsTest, TheVersionIsThatOfCann) {
+  aclCANNPackageVersion version = {};
+  ASSERT_OK(aclsysGetCANNVersion(ACL_PKG_NAME_CANN, &version));
+  EXPECT_EQ(atb::Utils::GetAtbVersion(), version.version);
+}
+
 TEST_F(AtbOperationsTest, KeysAndValuesGoToTheirSlots) {
   for (aclDataType type : {ACL_FLOAT16, ACL_BF16, ACL_INT8}) {
     RunCache(type, type, ReshapeAndCacheParam::K_CACHE_V_CACHE, 3, 24, 10);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclnnFFN, V2 and V3 against their formulas in double precision: numbers, quantised weights and
 // integers, of experts and of none, with every activation.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
 #include "ops/feed_forward_case.h"
 
 namespace anyacl::test::feed_forward {
@@ -297,6 +301,30 @@ TEST_F(FeedForwardTest, RowsThatAreNotThere) {
   check({INT64_MIN, INT64_MAX}, false, {0, 9}, 0);
   check({7, 3}, true, {3, 0}, 6);
   check({-1, 20}, true, {0, 9}, 0);
+}
+
+// The task tells of them: what this program logs when it runs tests above. A log's level is read
+// once in a process.
+TEST_F(FeedForwardTest, RowsThatAreNotThereAreWarnedOf) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe");
+  const auto log_of = [&](const std::string& test) {
+    const std::string command = "ASCEND_GLOBAL_LOG_LEVEL=2 ASCEND_LOG_PRINT_TO_STDOUT=1 '" +
+                                program + "' --gtest_filter=FeedForwardTest." + test + " 2>&1";
+    std::string text(1 << 16, '\0');
+    FILE* const pipe = popen(command.c_str(), "r");
+    EXPECT_NE(pipe, nullptr);
+    size_t size = 0;
+    for (size_t more = 1; more > 0 && size < text.size(); size += more) {
+      more = std::fread(text.data() + size, 1, text.size() - size, pipe);
+    }
+    EXPECT_EQ(pclose(pipe), 0);
+    text.resize(size);
+    return text;
+  };
+  constexpr std::string_view kWarning =
+      "expertTokensOptional has groups that are not within 0 to 9";
+  EXPECT_NE(log_of("RowsThatAreNotThere").find(kWarning), std::string::npos);
+  EXPECT_EQ(log_of("RowsOfNoExpert").find("has groups"), std::string::npos);
 }
 
 // Names may be of any case.

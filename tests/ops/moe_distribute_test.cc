@@ -3,6 +3,7 @@
 // with a norm, with threads as ranks, on a communicator of the tests' own: every output beside
 // plain loops, mapped and by messages; calls that do not fit together, and how they end; refusals.
 #include <functional>
+#include <ostream>
 #include <thread>
 
 #include "aclnn/opdev/op_errno.h"
@@ -38,6 +39,7 @@ struct MoeCase {
   const char* name;
   MoeShape shape;
 };
+void PrintTo(const MoeCase& c, std::ostream* out) { *out << c.name; }
 
 class MoeShapeTest : public MoeTest, public ::testing::WithParamInterface<MoeCase> {};
 

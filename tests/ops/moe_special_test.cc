@@ -2,6 +2,7 @@
 // The third and fourth versions of dispatch and combine, and combine with a norm in its second one:
 // zero, copy and constant experts, which no rank has, and how long ranks were waited for.
 #include <functional>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ struct SpecialCase {
   const char* name;
   MoeShape shape;
 };
+void PrintTo(const SpecialCase& c, std::ostream* out) { *out << c.name; }
 
 class MoeSpecialTest : public MoeThreadsTest, public ::testing::WithParamInterface<SpecialCase> {
  protected:

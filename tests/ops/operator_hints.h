@@ -34,6 +34,8 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints);
 // Operators that name a communicator.
 void AddAfd(std::map<std::string, CallHints>& hints);
 void AddLinearAlgebra(std::map<std::string, CallHints>& hints);
+// What moves elements, finds them, sums along a dimension, or makes them.
+void AddData(std::map<std::string, CallHints>& hints);
 // Convolutions, pools and other work on planes.
 void AddImages(std::map<std::string, CallHints>& hints);
 

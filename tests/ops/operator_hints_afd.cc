@@ -189,6 +189,7 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
   hints["MoeDistributeCombine"].sizes["I"] = {6};
   hints["MoeDistributeCombine"].absent = {"xActiveMask"};
   hints["MoeDistributeCombineAddRmsNorm"] = hints["MoeDistributeCombineV2"];
+  hints["MoeDistributeCombineV2"].values["expertScales"] = {.layout = Layout{.dims = {3, 2}}};
   AddLaterMoe(hints);
   // One communicator, and whatever way of sending.
   for (const char* name :

@@ -204,14 +204,18 @@ void Problem::FillUnused(const Bindings& bindings, const TensorView& view, int64
   constexpr int64_t kGrain = 256;  // rows: 5 us
   float numbers[attention::kMaxDim];
   std::fill_n(numbers, view.sizes[3], number);
+  const auto store = blocks::Storer(Element::kFp32, view.dtype);
+  char* const data = bindings.data[static_cast<size_t>(view.slot)];
   const auto fill = [&](int64_t b, int64_t begin) {
     const int64_t rows = view.sizes[2] - begin;
     ParallelFor(rows * view.sizes[1], kGrain, [&](int64_t from, int64_t to) {
+      int64_t head = from / rows, row = begin + from % rows;
       for (int64_t i = from; i < to; ++i) {
-        const int64_t at = attention::RowAt(view, b, i / rows, begin + i % rows);
-        blocks::StoreRow(numbers, view.sizes[3], view.dtype,
-                         bindings.data[static_cast<size_t>(view.slot)] + at * BytesOf(view),
-                         view.strides[3]);
+        const int64_t at = attention::RowAt(view, b, head, row) * BytesOf(view);
+        store(numbers, {data + at, 1, view.sizes[3], 0, view.strides[3], false});
+        if (++row < view.sizes[2]) continue;
+        row = begin;
+        ++head;
       }
     });
   };

@@ -111,7 +111,8 @@ Params Parts::Of(size_t index) const {
   return p;
 }
 
-// The plans of the sequences, each made when it runs: 20000 at once would take 100 MB.
+// The plans of the sequences. Those of the first ones are kept, the others made again when they
+// run: 20000 at once would take 100 MB.
 class SequencesPlan final : public Plan {
  public:
   // Null of a sequence without work.
@@ -121,13 +122,15 @@ class SequencesPlan final : public Plan {
   SequencesPlan(size_t count, Make make, uint64_t least)
       : count_(count), make_(std::move(make)), most_(least) {
     for (size_t i = 0; i < count_; ++i) {
-      if (const auto part = make_(i)) most_ = std::max(most_, part->workspace_size());
+      auto part = make_(i);
+      if (part != nullptr) most_ = std::max(most_, part->workspace_size());
+      if (i < kMostKept) kept_.push_back(std::move(part));
     }
   }
   uint64_t workspace_size() const override { return most_; }
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
     for (size_t i = 0; i < count_; ++i) {
-      const auto part = make_(i);
+      const auto part = i < kept_.size() ? kept_[i] : make_(i);
       if (part == nullptr) continue;
       if (Status s = part->Run(bindings, stop); !s.ok()) return s;
     }
@@ -135,8 +138,11 @@ class SequencesPlan final : public Plan {
   }
 
  private:
+  static constexpr size_t kMostKept = 256;  // 1.3 MB
+
   const size_t count_;
   const Make make_;
+  std::vector<std::shared_ptr<const Plan>> kept_;
   uint64_t most_;
 };
 

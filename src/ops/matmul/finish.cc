@@ -45,23 +45,27 @@ void RoundTo(aclDataType steps, int64_t count, float* v) {
   }
 }
 
-void Quantise(const Finish& f, const Bindings& bindings, int64_t columns, float* v) {
-  const Numbers scales(f.quant_scale, bindings);
-  float offset = Numbers(f.quant_offset, bindings).At(0);
-  RoundTo(f.steps, 1, &offset);
-  float scale[kStepBlock];
-  for (int64_t first = 0; first < columns; first += kStepBlock) {
-    const int64_t count = std::min(kStepBlock, columns - first);
-    for (int64_t n = 0; n < count; ++n) scale[n] = scales.At(first + n);
-    RoundTo(f.steps, count, scale);
-    for (int64_t n = 0; n < count; ++n) v[first + n] *= scale[n];
-    RoundTo(f.steps, count, v + first);
-    for (int64_t n = 0; n < count; ++n) v[first + n] += offset;
-    RoundTo(f.steps, count, v + first);
+// What rows are quantised with.
+struct ResultScales {
+  float* scales = nullptr;
+  float offset = 0;
+
+  ResultScales(const Finish& f, const Bindings& bindings, int64_t columns) : scales(f.scales) {
+    const Numbers from(f.quant_scale, bindings);
+    for (int64_t n = 0; n < columns; ++n) scales[n] = from.At(n);
+    RoundTo(f.steps, columns, scales);
+    offset = Numbers(f.quant_offset, bindings).At(0);
+    RoundTo(f.steps, 1, &offset);
   }
-  const blocks::Rows row(columns);
-  row(elementwise::Op::kRound, v, v);
-}
+  void Run(aclDataType steps, int64_t columns, float* v) const {
+    for (int64_t n = 0; n < columns; ++n) v[n] *= scales[n];
+    RoundTo(steps, columns, v);
+    for (int64_t n = 0; n < columns; ++n) v[n] += offset;
+    RoundTo(steps, columns, v);
+    const blocks::Rows row(columns);
+    row(elementwise::Op::kRound, v, v);
+  }
+};
 
 }  // namespace
 
@@ -71,6 +75,8 @@ void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
   const auto row_of = [&](const TensorView& view, int64_t row) {
     return view.Address(bindings) + row * view.strides[0] * BytesOf(view);
   };
+  std::optional<ResultScales> quantiser;
+  if (f.quant_scale.given()) quantiser.emplace(f, bindings, results);
   ParallelFor(f.y.sizes[0], std::max<int64_t>(1, kFinishGrain / std::max<int64_t>(1, columns)),
               [&](int64_t begin, int64_t end) {
                 for (int64_t row = begin; row < end; ++row) {
@@ -94,7 +100,7 @@ void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
                     if (f.gated) apply(elementwise::Op::kMul, v, v, at);
                     RoundTo(f.steps, results, v);
                   }
-                  if (f.quant_scale.given()) Quantise(f, bindings, results, v);
+                  if (quantiser) quantiser->Run(f.steps, results, v);
                   if (to == nullptr) continue;
                   blocks::StoreRow(v, results, f.y.dtype, to + row * f.y.strides[0] * BytesOf(f.y),
                                    f.y.strides[1]);

@@ -22,6 +22,7 @@ struct Finish {
   bool gated = false;            // with an activation; sums have 2 N columns
   TensorView quant_scale = {};   // FLOAT: of columns, [1] or a single number; or absent
   TensorView quant_offset = {};  // FLOAT, [1] or a single number
+  float* scales = nullptr;       // with a quant_scale: room for a number of each column
   aclDataType steps = ACL_FLOAT;
 };
 

@@ -147,6 +147,7 @@ class GroupedPlan final : public BookedPlan {
     if (sums_of_ == Sums::kFinished) {
       sums_ = book_.Book<float>(static_cast<size_t>(step_ * columns));
     }
+    if (p_.quant_scale.given()) quant_scales_ = book_.Book<float>(static_cast<size_t>(columns));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -301,6 +302,7 @@ class GroupedPlan final : public BookedPlan {
                   .gated = p_.gated,
                   .quant_scale = part.quant_scale,
                   .quant_offset = part.quant_offset,
+                  .scales = quant_scales_.In(bindings),
                   .steps = p_.steps},
                  bindings, sums);
       if (p_.routing.out.given()) {
@@ -347,7 +349,7 @@ class GroupedPlan final : public BookedPlan {
   int64_t step_ = 0;  // rows that wait; INT64_MAX where none do
   uint64_t bytes_ = 0;
   WorkspaceSlot<char> workspace_, left_;
-  WorkspaceSlot<float> scales_, sums_;
+  WorkspaceSlot<float> scales_, sums_, quant_scales_;
   std::optional<Quantiser> quantiser_;
 };
 

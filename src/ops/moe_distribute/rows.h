@@ -304,7 +304,7 @@ inline constexpr std::array kSentRows = {
 };
 inline constexpr std::array kWeightRows = {In(kExpertScales, "expertScales", kFloats, "Bs K")};
 inline constexpr std::array kMaybeWeightRows = {
-    Noted(In(kExpertScales, "expertScales", kFloats, "Bs K | *"),
+    Noted(In(kExpertScales, "expertScales", kFloats, "*"),
           "[Bs, K], or no elements: all weights are 1"),
 };
 inline constexpr std::array kMaskAndUnusedRows = {

@@ -17,15 +17,8 @@
 namespace anyacl::slice_update {
 namespace {
 
-// Keys or values. Steps are in elements.
-struct GatheredSide {
-  TensorView cache{}, tokens{};
-  TensorView from{}, to{};  // of one token
-  int64_t block_step = 0, slot_step = 0;
-};
-
 struct GatherParams {
-  std::vector<GatheredSide> sides;
+  std::vector<Side> sides;
   TensorView table{}, lengths{}, offsets{};
   bool ends = false;  // lengths are those of all sequences so far, from 0 on
   int64_t tokens = 0, blocks = 0, block_size = 0;
@@ -44,7 +37,7 @@ class GatherPlan final : public BookedPlan {
  public:
   explicit GatherPlan(GatherParams params) : p_(std::move(params)) {
     int64_t most = 0;
-    for (const GatheredSide& side : p_.sides) {
+    for (const Side& side : p_.sides) {
       copies_.emplace_back(LoopsOf(side.to, side.from));
       clears_.emplace_back(LoopsOf(side.to, Packed(side.from)));
       most = std::max(most, copies_.back().bytes());
@@ -118,13 +111,10 @@ class GatherPlan final : public BookedPlan {
   }
 
   void Write(const Bindings& bindings, size_t i, int64_t token, int64_t slot) const {
-    const GatheredSide& side = p_.sides[i];
-    const int64_t bytes = BytesOf(side.cache);
-    char* const to = side.tokens.Address(bindings) + token * side.tokens.strides[0] * bytes;
+    const Side& side = p_.sides[i];
+    char* const to = side.TokenAt(bindings, token);
     if (slot < 0) return clears_[i].Run(to, zeros_.In(bindings));
-    const int64_t at =
-        slot / p_.block_size * side.block_step + slot % p_.block_size * side.slot_step;
-    copies_[i].Run(to, side.cache.Address(bindings) + at * bytes);
+    copies_[i].Run(to, side.SlotAt(bindings, slot, p_.block_size));
   }
 
   const GatherParams p_;
@@ -136,7 +126,7 @@ class GatherPlan final : public BookedPlan {
 
 // A token's place in the cache and its own as views of equal sizes.
 Status ReadGatheredSide(const Operands& operands, int cache_id, int tokens_id, bool in_pieces,
-                        GatheredSide* side) {
+                        Side* side) {
   const int code = operands.spec().codes.shape;
   if (Status s = CheckFormat(operands, cache_id, in_pieces); !s.ok()) return s;
   side->cache = ViewOf(operands, cache_id);
@@ -205,7 +195,7 @@ Status PrepareGatherKvCache(Operands& operands, PreparedCall* call) {
   if (Status s = ReadGatheredSide(operands, kValueCache, kValue, in_pieces, &p.sides[1]); !s.ok()) {
     return s;
   }
-  std::erase_if(p.sides, [](const GatheredSide& side) { return side.from.elements() == 0; });
+  std::erase_if(p.sides, [](const Side& side) { return side.from.elements() == 0; });
   const Dims& cache = operands[kKeyCache].shape();
   p.table = ViewOf(operands, kBlockTables);
   p.lengths = ViewOf(operands, kSeqLens);

@@ -17,13 +17,6 @@
 namespace anyacl::slice_update {
 namespace {
 
-// Keys or values. Steps are in elements.
-struct Side {
-  TensorView tokens{}, cache{};
-  TensorView from{}, to{};  // of one token
-  int64_t block_step = 0, slot_step = 0;
-};
-
 struct CacheParams {
   std::vector<Side> sides;
   TensorView slots{};
@@ -84,11 +77,7 @@ class KvCachePlan final : public BookedPlan {
 
   void Write(const Bindings& bindings, size_t i, int64_t token, int64_t slot) const {
     const Side& side = p_.sides[i];
-    const int64_t bytes = BytesOf(side.cache);
-    const int64_t at =
-        slot / p_.block_size * side.block_step + slot % p_.block_size * side.slot_step;
-    copies_[i].Run(side.cache.Address(bindings) + at * bytes,
-                   side.tokens.Address(bindings) + token * side.tokens.strides[0] * bytes);
+    copies_[i].Run(side.SlotAt(bindings, slot, p_.block_size), side.TokenAt(bindings, token));
   }
 
   const CacheParams p_;
