@@ -212,7 +212,7 @@ class GroupedIntegersTest : public DeviceTest {
     if (scaled && Shifted(c)) {
       for (double& value : x) value -= 8;
     }
-    const Product product = ProductOf(x, weight, rows, c.k, c.n);
+    const ProductSums product = ProductOf(x, weight, rows, c.k, c.n);
     std::vector<Exact> exact;
     for (int64_t i = 0; i < rows * c.n; ++i) {
       const int64_t row = i / c.n, n = i % c.n;

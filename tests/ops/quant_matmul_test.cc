@@ -231,7 +231,7 @@ class QuantMatmulTest : public DeviceTest {
 
     std::vector<double> sums;
     for (int64_t matrix = 0; matrix < batch; ++matrix) {
-      const Product product =
+      const ProductSums product =
           ProductOf(a.data() + Matrix(matrix, c.out_batch, c.x_batch) * c.m * c.k,
                     b.data() + Matrix(matrix, c.out_batch, c.weight_batch) * c.k * c.n, c.m, c.k,
                     c.n);
