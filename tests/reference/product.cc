@@ -78,10 +78,11 @@ constexpr Loops kNarrow = {
     [](auto... arguments) { Terms(arguments...); },
 };
 #if defined(__x86_64__)
-constexpr Loops kWide = {
-    [](auto... arguments) __attribute__((target("avx2"))) { Row(arguments...); },
-    [](auto... arguments) __attribute__((target("avx2"))) { return Line(arguments...); },
-    [](auto... arguments) __attribute__((target("avx2"))) { Terms(arguments...); },
+constexpr Loops kWide = {[](auto... arguments) __attribute__((target("avx2"))){Row(arguments...);
+}
+, [](auto... arguments) __attribute__((target("avx2"))) { return Line(arguments...); }
+, [](auto... arguments) __attribute__((target("avx2"))) { Terms(arguments...); }
+,
 };
 const Loops& Best() {
   static const Loops& best = __builtin_cpu_supports("avx2") ? kWide : kNarrow;
@@ -93,7 +94,8 @@ const Loops& Best() { return kNarrow; }
 
 }  // namespace
 
-ProductSums ProductOf(const double* x, const double* w, int64_t rows, int64_t depth, int64_t columns) {
+ProductSums ProductOf(const double* x, const double* w, int64_t rows, int64_t depth,
+                      int64_t columns) {
   const auto count = static_cast<size_t>(rows * columns);
   ProductSums product{std::vector<double>(count), std::vector<double>(count)};
   const Loops& loops = Best();

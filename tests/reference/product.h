@@ -14,10 +14,11 @@ struct ProductSums {
 };
 
 // Of x [rows, depth] and w [depth, columns]; products are added up in order.
-ProductSums ProductOf(const double* x, const double* w, int64_t rows, int64_t depth, int64_t columns);
+ProductSums ProductOf(const double* x, const double* w, int64_t rows, int64_t depth,
+                      int64_t columns);
 
-inline ProductSums ProductOf(const std::vector<double>& x, const std::vector<double>& w, int64_t rows,
-                         int64_t depth, int64_t columns) {
+inline ProductSums ProductOf(const std::vector<double>& x, const std::vector<double>& w,
+                             int64_t rows, int64_t depth, int64_t columns) {
   return ProductOf(x.data(), w.data(), rows, depth, columns);
 }
 

@@ -42,8 +42,8 @@ class Random {
     has_second_ = true;
     return mean + deviation * y * factor;
   }
-  // Nearly normal, of mean 0 and deviation 1, from -3 to 3: the sum of three numbers of 21 bits. For
-  // large tensors, whose normal numbers took more time than what is computed of them.
+  // Nearly normal, of mean 0 and deviation 1, from -3 to 3: the sum of three numbers of 21 bits.
+  // For large tensors, whose normal numbers took more time than what is computed of them.
   double Bell() {
     constexpr uint64_t kPart = (uint64_t{1} << 21) - 1;
     const uint64_t bits = engine_();
