@@ -2,11 +2,8 @@
 // Ranks that call different things: whatever they differ in, all of them fail soon, and none takes
 // what the others sent for a result.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,25 +18,6 @@ using Call = std::function<HcclResult(Rank&, Buffer&)>;
 HcclResult AllReduce(Rank& rank, Buffer& buffer, uint64_t count) {
   return HcclAllReduce(buffer.data(), buffer.data(), count, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM,
                        rank.comm, rank.stream);
-}
-
-// Side by side, each from a process of its own: ranks wait a second before they ask each other why
-// nothing comes.
-void ExpectAll(const std::vector<std::function<void()>>& cases) {
-  std::vector<pid_t> children;
-  for (const auto& check : cases) {
-    std::fflush(nullptr);
-    children.push_back(fork());
-    if (children.back() != 0) continue;
-    check();
-    std::fflush(nullptr);
-    _exit(::testing::Test::HasFailure() ? 1 : 0);
-  }
-  for (const pid_t child : children) {
-    int status = -1;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0) << "of a case, as waitpid says";
-  }
 }
 
 // `call` enqueues one rank's operation.
@@ -68,6 +46,7 @@ void ExpectMismatch(const Call& call, const char* what, uint32_t ranks = 2) {
     EXPECT_FALSE(outcome.timed_out) << "a rank hangs";
     for (int status : outcome.statuses) EXPECT_EQ(status, 0) << NameOf(kind);
   };
+  // Ranks wait a second before they ask each other why nothing comes.
   ExpectAll({[&] { check(Kind::kProcesses); }, [&] { check(Kind::kThreads); }});
 }
 
