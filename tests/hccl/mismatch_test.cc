@@ -3,7 +3,6 @@
 // what the others sent for a result.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,7 +24,7 @@ HcclResult AllReduce(Rank& rank, Buffer& buffer, uint64_t count) {
 void ExpectMismatch(const Call& call, const char* what, uint32_t ranks = 2) {
   SCOPED_TRACE(what);
   const Variable limit("HCCL_EXEC_TIMEOUT", "20");
-  for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
+  const auto check = [&](Kind kind) {
     const Outcome outcome = RunRanksFreely(
         kind, ranks,
         [&](Rank& rank) {
@@ -46,7 +45,9 @@ void ExpectMismatch(const Call& call, const char* what, uint32_t ranks = 2) {
         40);
     EXPECT_FALSE(outcome.timed_out) << "a rank hangs";
     for (int status : outcome.statuses) EXPECT_EQ(status, 0) << NameOf(kind);
-  }
+  };
+  // Ranks wait a second before they ask each other why nothing comes.
+  ExpectAll({[&] { check(Kind::kProcesses); }, [&] { check(Kind::kThreads); }});
 }
 
 TEST(MismatchTest, Sizes) {
@@ -66,31 +67,39 @@ TEST(MismatchTest, Sizes) {
 
 // 8 KiB are sent whole, more in slices, here of 8 KiB each.
 TEST(MismatchTest, SizesOnBothSidesOfALimit) {
+  std::vector<std::function<void()>> cases;
   for (const uint32_t ranks : {2u, 3u}) {
-    ExpectMismatch(
-        [](Rank& rank, Buffer& buffer) {
-          return AllReduce(rank, buffer, rank.rank == 0 ? 2048 : 2048 * rank.ranks);
-        },
-        "all-reduce", ranks);
-    for (const uint32_t root : {0u, 1u}) {
+    cases.push_back([ranks] {
       ExpectMismatch(
-          [root](Rank& rank, Buffer& buffer) {
-            return HcclReduce(buffer.data(), buffer.data(),
-                              rank.rank == 0 ? 2048 : 2048 * rank.ranks, HCCL_DATA_TYPE_FP32,
-                              HCCL_REDUCE_SUM, root, rank.comm, rank.stream);
+          [](Rank& rank, Buffer& buffer) {
+            return AllReduce(rank, buffer, rank.rank == 0 ? 2048 : 2048 * rank.ranks);
           },
-          "reduce", ranks);
+          "all-reduce", ranks);
+    });
+    for (const uint32_t root : {0u, 1u}) {
+      cases.push_back([ranks, root] {
+        ExpectMismatch(
+            [root](Rank& rank, Buffer& buffer) {
+              return HcclReduce(buffer.data(), buffer.data(),
+                                rank.rank == 0 ? 2048 : 2048 * rank.ranks, HCCL_DATA_TYPE_FP32,
+                                HCCL_REDUCE_SUM, root, rank.comm, rank.stream);
+            },
+            "reduce", ranks);
+      });
     }
   }
   // Here the limit is 64 KiB.
   for (const uint32_t other : {0u, 1u, 2u}) {
-    ExpectMismatch(
-        [other](Rank& rank, Buffer& buffer) {
-          return HcclBroadcast(buffer.data(), 65536 + (rank.rank == other ? 64 : 0),
-                               HCCL_DATA_TYPE_INT8, 0, rank.comm, rank.stream);
-        },
-        "broadcast", 3);
+    cases.push_back([other] {
+      ExpectMismatch(
+          [other](Rank& rank, Buffer& buffer) {
+            return HcclBroadcast(buffer.data(), 65536 + (rank.rank == other ? 64 : 0),
+                                 HCCL_DATA_TYPE_INT8, 0, rank.comm, rank.stream);
+          },
+          "broadcast", 3);
+    });
   }
+  ExpectAll(cases);
 }
 
 TEST(MismatchTest, Types) {

@@ -155,6 +155,23 @@ void RunRanks(Kind kind, uint32_t ranks, const Body& body, int seconds) {
   }
 }
 
+void ExpectAll(const std::vector<std::function<void()>>& cases) {
+  std::vector<pid_t> children;
+  for (const auto& check : cases) {
+    std::fflush(nullptr);
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    check();
+    std::fflush(nullptr);
+    _exit(::testing::Test::HasFailure() ? 1 : 0);
+  }
+  for (size_t i = 0; i < children.size(); ++i) {
+    int status = -1;
+    EXPECT_EQ(waitpid(children[i], &status, 0), children[i]);
+    EXPECT_EQ(status, 0) << "case " << i << ", as waitpid says";
+  }
+}
+
 Buffer::Buffer(size_t bytes, char fill) : bytes_(bytes) {
   EXPECT_EQ(aclrtMalloc(&data_, bytes + 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   EXPECT_EQ(aclrtMemset(data_, bytes + 1, fill, bytes + 1), ACL_SUCCESS);

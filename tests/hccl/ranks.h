@@ -92,6 +92,8 @@ struct Outcome {
 Outcome RunRanksFreely(Kind kind, uint32_t ranks, const Body& body, int seconds = 60);
 // Every rank must end in time and without a failure. The body gets an open communicator.
 void RunRanks(Kind kind, uint32_t ranks, const Body& body, int seconds = 60);
+// Cases that mostly wait, side by side, each of them and its ranks from a process of its own.
+void ExpectAll(const std::vector<std::function<void()>>& cases);
 
 // Memory of the device.
 class Buffer {

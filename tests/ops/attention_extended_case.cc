@@ -228,8 +228,8 @@ std::vector<Values> RandomRows(int64_t batch, int64_t heads, const std::vector<i
   for (int64_t b = 0; b < batch; ++b) {
     Values& all = rows.emplace_back();
     for (int64_t i = 0; i < heads * lengths[static_cast<size_t>(b)]; ++i) {
-      for (int64_t d = 0; d < dim; ++d) all.push_back(Rounded(type, random.Normal(0, 1)));
-      for (int64_t d = 0; d < tail; ++d) all.push_back(Rounded(tail_type, random.Normal(0, 1)));
+      for (int64_t d = 0; d < dim; ++d) all.push_back(Rounded(type, random.Bell()));
+      for (int64_t d = 0; d < tail; ++d) all.push_back(Rounded(tail_type, random.Bell()));
     }
   }
   return rows;

@@ -110,8 +110,8 @@ Row RowOf(const ExtendedProblem& p, const Cache& cache, int64_t b, int64_t n, in
   for (int64_t j = 0; j < columns; ++j) {
     const Sight sight = SightOf(p, b, i, j);
     const double* k = cache.keys.data() + j * width;
-    const double own = SumOf(q, k, o.dim).sum;
-    const double rope = SumOf(q + o.dim, k + o.dim, width - o.dim).sum;
+    const double own = DotOf(q, k, o.dim).sum;
+    const double rope = DotOf(q + o.dim, k + o.dim, width - o.dim).sum;
     double s = (own * query_scale + rope) * static_cast<float>(o.scale);
     if (sight.hidden) s = -std::numeric_limits<float>::max();
     all_hidden = all_hidden && (sight.hidden || !sight.counts);

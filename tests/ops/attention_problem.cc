@@ -33,7 +33,7 @@ double Rounded(aclDataType type, double x) {
 
 Values RandomValues(aclDataType type, int64_t count, Random& random, double spread = 1) {
   Values values(static_cast<size_t>(count));
-  for (double& v : values) v = Rounded(type, random.Normal(0, spread));
+  for (double& v : values) v = Rounded(type, spread * random.Bell());
   return values;
 }
 

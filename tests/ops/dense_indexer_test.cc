@@ -104,9 +104,7 @@ class DenseIndexerTest : public SparseTest {
     }
   }
   static double Dot(const Numbers& a, size_t row, const Numbers& b, size_t other, size_t count) {
-    double sum = 0;
-    for (size_t d = 0; d < count; ++d) sum += a[row * count + d] * b[other * count + d];
-    return sum;
+    return DotOf(&a[row * count], &b[other * count], static_cast<int64_t>(count)).sum;
   }
   static double Attention(const Case& c, const Data& data, size_t token, size_t n, size_t key) {
     const auto heads = static_cast<size_t>(c.heads);
@@ -132,9 +130,13 @@ class DenseIndexerTest : public SparseTest {
   // The largest of some scores and the sum of their exponentials.
   template <class Score>
   static std::pair<double, double> Statistic(const std::vector<size_t>& keys, const Score& score) {
+    Numbers scores;
     double most = -INFINITY, total = 0;
-    for (size_t key : keys) most = std::max(most, score(key));
-    for (size_t key : keys) total += std::exp(score(key) - most);
+    for (size_t key : keys) {
+      scores.push_back(score(key));
+      most = std::max(most, scores.back());
+    }
+    for (double one : scores) total += std::exp(one - most);
     return {most, total};
   }
   static void AddStatistics(const Case& c, Data* data) {
@@ -252,11 +254,9 @@ class DenseIndexerTest : public SparseTest {
         const double ds = product > 0 ? weight * gradient : 0;
         // Where fp32 may have another sign.
         const double most = std::abs(product) < 1e-4 ? 0x1p20 : 1;
-        for (size_t d = 0; d < kDim; ++d) {
-          const double q = data.own_query[row * kDim + d], k = data.own_key[key * kDim + d];
-          g->query.Add(row * kDim + d, ds * k, most * weight * size * k);
-          g->key.Add(key * kDim + d, ds * q, most * weight * size * q);
-        }
+        const double most_of_ds = most * weight * size;
+        g->query.AddLine(row * kDim, ds, most_of_ds, &data.own_key[key * kDim], kDim);
+        g->key.AddLine(key * kDim, ds, most_of_ds, &data.own_query[row * kDim], kDim);
       }
     }
   }

@@ -2,6 +2,7 @@
 #include "ops/elementwise_case.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -26,8 +27,14 @@ double UlpAt(aclDataType dtype, double value) {
                      : dtype == ACL_FLOAT ? 23
                                           : 52;
   const int lowest = dtype == ACL_FLOAT16 ? -14 : dtype == ACL_DOUBLE ? -1022 : -126;
-  const int exponent = value == 0 ? lowest : std::max(std::ilogb(value), lowest);
-  return std::ldexp(1.0, exponent - digits);
+  if (!std::isnormal(value)) {
+    return std::ldexp(1.0, (value == 0 ? lowest : std::max(std::ilogb(value), lowest)) - digits);
+  }
+  // By their bits, for each element.
+  const auto magnitude = std::bit_cast<uint64_t>(std::fabs(value));
+  const int exponent = std::max(static_cast<int>(magnitude >> 52) - 1023, lowest) - digits;
+  if (exponent < -1022) return std::ldexp(1.0, exponent);
+  return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
 }
 
 ScalarHandle::ScalarHandle(double value, aclDataType dtype) {

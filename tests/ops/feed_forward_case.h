@@ -122,7 +122,7 @@ struct Near {
 inline std::vector<Near> SumsOf(const Numbers& x, const Numbers& errors, int64_t rows,
                                 const Numbers& w, int64_t k, int64_t n, const Numbers& bias,
                                 const Numbers& dequant) {
-  const Product product = ProductOf(x, w, rows, k, n);
+  const ProductSums product = ProductOf(x, w, rows, k, n);
   Numbers lost(product.sums.size());
   if (!errors.empty()) lost = ProductOf(errors, w, rows, k, n).sizes;
   const double roundings = 2 * static_cast<double>(k) + 16;

@@ -80,7 +80,7 @@ void FillFlash(FlashCase& c, Random& random) {
   FlashProblem& p = c.problem;
   const auto fill = [&](std::vector<double>& values, int64_t count) {
     values.clear();
-    for (int64_t i = 0; i < count; ++i) values.push_back(random.Normal(0, 1));
+    for (int64_t i = 0; i < count; ++i) values.push_back(random.Bell());
     values = AsHeld(c.dtype, values);
   };
   fill(p.q, p.batch * p.heads * p.query * p.dim);

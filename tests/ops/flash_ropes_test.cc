@@ -66,7 +66,7 @@ FlashSequences RopesTest::CallOf(const Ropes& r, int version) {
     Tensor& tensor = call.Set(id, Lying({rows, heads, dim}, r.type, r.gaps));
     Values values;
     for (int64_t i = 0; i < tensor.count(); ++i) {
-      values.push_back(AsHeld(r.type, random().Normal(0, 1)));
+      values.push_back(AsHeld(r.type, random().Bell()));
     }
     WriteAs(tensor, values);
   };

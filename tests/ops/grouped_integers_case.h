@@ -200,7 +200,8 @@ class GroupedIntegersTest : public DeviceTest {
     for (int64_t row = 0; row < rows; ++row) {
       sums_of_x.push_back(std::accumulate(x.begin() + row * c.k, x.begin() + (row + 1) * c.k, 0.0));
     }
-    Numbers weight(p.weight.begin() + group * c.k * c.n, p.weight.begin() + (group + 1) * c.k * c.n);
+    Numbers weight(p.weight.begin() + group * c.k * c.n,
+                   p.weight.begin() + (group + 1) * c.k * c.n);
     const bool scaled = p.antiquant.empty() && IsInt4(c.weight) && !p.scale.empty();
     for (int64_t i = 0; i < c.k * c.n; ++i) {
       const int64_t factor = (group * parts + i / c.n / depth) * c.n + i % c.n;
@@ -212,7 +213,7 @@ class GroupedIntegersTest : public DeviceTest {
     if (scaled && Shifted(c)) {
       for (double& value : x) value -= 8;
     }
-    const Product product = ProductOf(x, weight, rows, c.k, c.n);
+    const ProductSums product = ProductOf(x, weight, rows, c.k, c.n);
     std::vector<Exact> exact;
     for (int64_t i = 0; i < rows * c.n; ++i) {
       const int64_t row = i / c.n, n = i % c.n;

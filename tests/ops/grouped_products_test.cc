@@ -43,7 +43,7 @@ struct Group {
   int64_t m, k, n;
   Numbers x, w, bias, scale, offset;
   std::vector<uint64_t> quant;
-  Product product = {};
+  ProductSums product = {};
 };
 
 Numbers Transposed(const Numbers& from, int64_t rows, int64_t columns) {

@@ -231,10 +231,9 @@ class QuantMatmulTest : public DeviceTest {
 
     std::vector<double> sums;
     for (int64_t matrix = 0; matrix < batch; ++matrix) {
-      const Product product =
-          ProductOf(a.data() + Matrix(matrix, c.out_batch, c.x_batch) * c.m * c.k,
-                    b.data() + Matrix(matrix, c.out_batch, c.weight_batch) * c.k * c.n, c.m, c.k,
-                    c.n);
+      const ProductSums product = ProductOf(
+          a.data() + Matrix(matrix, c.out_batch, c.x_batch) * c.m * c.k,
+          b.data() + Matrix(matrix, c.out_batch, c.weight_batch) * c.k * c.n, c.m, c.k, c.n);
       sums.insert(sums.end(), product.sums.begin(), product.sums.end());
     }
     for (int64_t i = 0; i < batch * c.m * c.n; ++i) {

@@ -58,22 +58,18 @@ class SparseAttentionGradientTest : public SparseTest {
     for (double score : scores) total += std::exp(score - most);
     data->max[row] = AsHeld(ACL_FLOAT, keys.empty() ? 0 : most);
     data->sum[row] = AsHeld(ACL_FLOAT, total);
-    for (size_t d = 0; d < kDim && !keys.empty(); ++d) {
-      double out = 0;
-      for (size_t k = 0; k < keys.size(); ++k) {
-        out += std::exp(scores[k] - most) / total *
-               data->value[static_cast<size_t>(keys[k]) * kDim + d];
-      }
-      data->out[row * kDim + d] = AsHeld(c.type, out);
+    if (keys.empty()) return;
+    Sums out(kDim);
+    for (size_t k = 0; k < keys.size(); ++k) {
+      const double p = std::exp(scores[k] - most) / total;
+      out.AddLine(0, p, p, data->value.data() + keys[k] * kDim, kDim);
     }
+    for (size_t d = 0; d < kDim; ++d) data->out[row * kDim + d] = AsHeld(c.type, out.sums[d]);
   }
   static double Score(const Case& c, const Data& data, size_t row, size_t key) {
-    double score = 0;
-    for (size_t d = 0; d < kDim; ++d) {
-      score += data.query[row * kDim + d] * data.key[key * kDim + d];
-    }
-    for (size_t d = 0; d < kRope && c.ropes; ++d) {
-      score += data.query_rope[row * kRope + d] * data.key_rope[key * kRope + d];
+    double score = DotOf(&data.query[row * kDim], &data.key[key * kDim], kDim).sum;
+    if (c.ropes) {
+      score += DotOf(&data.query_rope[row * kRope], &data.key_rope[key * kRope], kRope).sum;
     }
     return score * c.scale;
   }
@@ -141,35 +137,26 @@ class SparseAttentionGradientTest : public SparseTest {
   };
   static void AddRow(const Case& c, const Data& data, size_t row, const std::vector<int64_t>& keys,
                      Gradients* g) {
-    double delta = 0, delta_size = 0;
-    for (size_t d = 0; d < kDim; ++d) {
-      const double term = data.dout[row * kDim + d] * data.out[row * kDim + d];
-      delta += term, delta_size += std::abs(term);
-    }
+    const double* const dout = &data.dout[row * kDim];
+    const auto [delta, delta_size] = DotOf(dout, &data.out[row * kDim], kDim);
+    Numbers weights;
     double total = 0;
-    for (int64_t key : keys) total += std::exp(Score(c, data, row, static_cast<size_t>(key)));
-    for (int64_t named : keys) {
-      const auto key = static_cast<size_t>(named);
-      const double p = std::exp(Score(c, data, row, key)) / total;
-      double product = 0, size = delta_size;
-      for (size_t d = 0; d < kDim; ++d) {
-        const double term = data.dout[row * kDim + d] * data.value[key * kDim + d];
-        product += term, size += std::abs(term);
-      }
+    for (int64_t key : keys) {
+      weights.push_back(std::exp(Score(c, data, row, static_cast<size_t>(key))));
+      total += weights.back();
+    }
+    for (size_t i = 0; i < keys.size(); ++i) {
+      const auto key = static_cast<size_t>(keys[i]);
+      const double p = weights[i] / total;
+      const auto [product, product_size] = DotOf(dout, &data.value[key * kDim], kDim);
       const double ds = p * (product - delta) * c.scale;
-      size *= p * c.scale;
-      for (size_t d = 0; d < kDim; ++d) {
-        const double k = data.key[key * kDim + d], q = data.query[row * kDim + d];
-        const double v = p * data.dout[row * kDim + d];
-        g->query.Add(row * kDim + d, ds * k, size * k);
-        g->key.Add(key * kDim + d, ds * q, size * q);
-        (c.values ? g->value : g->key).Add(key * kDim + d, v, v);
-      }
-      for (size_t d = 0; d < kRope && c.ropes; ++d) {
-        const double k = data.key_rope[key * kRope + d], q = data.query_rope[row * kRope + d];
-        g->query_rope.Add(row * kRope + d, ds * k, size * k);
-        g->key_rope.Add(key * kRope + d, ds * q, size * q);
-      }
+      const double size = (delta_size + product_size) * p * c.scale;
+      g->query.AddLine(row * kDim, ds, size, &data.key[key * kDim], kDim);
+      g->key.AddLine(key * kDim, ds, size, &data.query[row * kDim], kDim);
+      (c.values ? g->value : g->key).AddLine(key * kDim, p, p, dout, kDim);
+      if (!c.ropes) continue;
+      g->query_rope.AddLine(row * kRope, ds, size, &data.key_rope[key * kRope], kRope);
+      g->key_rope.AddLine(key * kRope, ds, size, &data.query_rope[row * kRope], kRope);
     }
   }
 

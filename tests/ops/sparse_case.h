@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ops/moe_case.h"
+#include "reference/product.h"
 
 namespace anyacl::test::sparse {
 
@@ -170,6 +171,10 @@ inline std::vector<Sequences> AllLayouts() {
 struct Sums {
   explicit Sums(size_t count) : sums(count), sizes(count) {}
   void Add(size_t at, double term, double size) { sums[at] += term, sizes[at] += std::abs(size); }
+  // term * x from `at` on.
+  void AddLine(size_t at, double term, double size, const double* x, size_t count) {
+    AddTerms(term, std::abs(size), x, static_cast<int64_t>(count), &sums[at], &sizes[at]);
+  }
   Numbers sums, sizes;
 };
 

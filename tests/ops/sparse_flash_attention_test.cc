@@ -141,15 +141,10 @@ class SparseFlashAttentionTest : public SparseTest {
     Numbers scores;
     double most = -INFINITY, total = 0;
     for (int64_t key : keys) {
-      double score = 0;
-      for (size_t d = 0; d < kDim; ++d) {
-        score += data.query[row * kDim + d] * data.key[static_cast<size_t>(key) * kDim + d];
-      }
-      for (size_t d = 0; d < kRope; ++d) {
-        score +=
-            data.query_rope[row * kRope + d] * data.key_rope[static_cast<size_t>(key) * kRope + d];
-      }
-      scores.push_back(score * c.scale);
+      const double own = DotOf(&data.query[row * kDim], data.key.data() + key * kDim, kDim).sum;
+      const double rope =
+          DotOf(&data.query_rope[row * kRope], data.key_rope.data() + key * kRope, kRope).sum;
+      scores.push_back((own + rope) * c.scale);
       most = std::max(most, scores.back());
     }
     if (c.sinks) {
@@ -162,16 +157,15 @@ class SparseFlashAttentionTest : public SparseTest {
       ASSERT_NEAR(*max, keys.empty() ? 0 : most, 1e-4);
       ASSERT_NEAR(*sum, total, 1e-3 * total);
     }
+    Sums sums(kDim);
+    for (size_t k = 0; k < keys.size(); ++k) {
+      const double p = std::exp(scores[k] - most) / total;
+      sums.AddLine(0, p, p, data.value.data() + keys[k] * kDim, kDim);
+    }
     for (size_t d = 0; d < kDim; ++d) {
-      double expected = 0, size = 0;
-      for (size_t k = 0; k < keys.size(); ++k) {
-        const double term = std::exp(scores[k] - most) / total *
-                            data.value[static_cast<size_t>(keys[k]) * kDim + d];
-        expected += term;
-        size += std::abs(term);
-      }
+      const double expected = sums.sums[d];
       // Probabilities are rounded to bf16 where caches have it.
-      const double error = size * (c.type == ACL_BF16 ? 0x1p-8 : 0x1p-12);
+      const double error = sums.sizes[d] * (c.type == ACL_BF16 ? 0x1p-8 : 0x1p-12);
       ASSERT_NEAR(out[d], expected, error + 1.01 * HalfUnitOf(c.type, expected)) << row << " " << d;
     }
   }

@@ -121,7 +121,7 @@ class WeightQuantTest : public DeviceTest {
       double& w = weights[static_cast<size_t>(i)];
       w = (w + (c.offset ? offsets[at] : 0)) * factors[at];
     }
-    const Product product = ProductOf(a, weights, c.m, c.k, c.n);
+    const ProductSums product = ProductOf(a, weights, c.m, c.k, c.n);
     const std::vector<double> results = ReadAs(y);
     for (int64_t m = 0; m < c.m; ++m) {
       for (int64_t n = 0; n < c.n; ++n) {

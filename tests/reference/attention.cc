@@ -144,7 +144,7 @@ class Attention {
   double Score(int64_t b, int64_t n, int64_t i, int64_t j) const {
     const int64_t row = QueryStart(b) + i;
     const int64_t q = ((b * a_.heads + n) * a_.query_size + row) * a_.dim;
-    double sum = SumOf(a_.q.data() + q, keys_.data() + j * a_.dim, a_.dim).sum;
+    double sum = DotOf(a_.q.data() + q, keys_.data() + j * a_.dim, a_.dim).sum;
     if (a_.quantised) sum *= a_.deq1;
     return sum * static_cast<double>(static_cast<float>(a_.scale)) + Pse(b, n, i, j);
   }

@@ -73,7 +73,7 @@ class Head {
     double max = -INFINITY, largest = 0;
     for (int64_t j = 0; j < p_.key; ++j) {
       if (!Sees(p_, b_, n_, i, j)) continue;
-      const auto [product, size] = SumOf(p_.q.data() + (row0_ + i) * p_.dim, K(j), p_.dim);
+      const auto [product, size] = DotOf(p_.q.data() + (row0_ + i) * p_.dim, K(j), p_.dim);
       const double pse = p_.pse.given() ? p_.pse.At(b_, n_, i, j) : 0;
       const double pse_scale = p_.scales_pse ? p_.scale : 1;
       const double score = p_.scale * product + pse_scale * pse;
@@ -115,7 +115,7 @@ class Head {
   void Out(int64_t i) {
     std::vector<double> weights = p_of_;
     for (int64_t j = 0; j < p_.key; ++j) weights[static_cast<size_t>(j)] *= Weight(i, j);
-    const Product out = ProductOf(weights.data(), V(0), 1, p_.key, p_.value_dim);
+    const ProductSums out = ProductOf(weights.data(), V(0), 1, p_.key, p_.value_dim);
     for (int64_t d = 0; d < p_.value_dim; ++d) {
       const auto at = static_cast<size_t>((row0_ + i) * p_.value_dim + d);
       r_.out.values[at] = out.sums[static_cast<size_t>(d)];
@@ -137,14 +137,14 @@ class Head {
   void Gradients(int64_t i) {
     const double* dy = p_.dy.data() + (row0_ + i) * p_.value_dim;
     const auto [delta, delta_size] =
-        SumOf(dy, r_.out.values.data() + (row0_ + i) * p_.value_dim, p_.value_dim);
+        DotOf(dy, r_.out.values.data() + (row0_ + i) * p_.value_dim, p_.value_dim);
     const double off = relative_ + static_cast<double>(p_.value_dim) * kFp32;
     if (!p_.sink.empty()) {
       Add(r_.dsink, n_, -p_of_sink_ * delta, p_of_sink_ * delta_size * (off + held_));
     }
     for (int64_t j = 0; j < p_.key; ++j) {
       const double p = p_of_[static_cast<size_t>(j)], w = Weight(i, j);
-      const auto [product, size] = SumOf(dy, V(j), p_.value_dim);
+      const auto [product, size] = DotOf(dy, V(j), p_.value_dim);
       const double dp = w * product;
       const double ds = p * (dp - delta) * p_.scale;
       const double ds_off =

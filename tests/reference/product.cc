@@ -31,9 +31,9 @@ template <int kColumns>
   for (; n < columns; ++n) Columns<1>(x, w + n, depth, columns, sums + n, sizes + n);
 }
 
-[[gnu::always_inline]] inline Sum Line(const double* x, const double* y, int64_t count) {
+[[gnu::always_inline]] inline LineSum Line(const double* x, const double* y, int64_t count) {
   double sums[8] = {}, sizes[8] = {};
-  Sum all;
+  LineSum all;
   int64_t i = 0;
   for (; i + 8 <= count; i += 8) {
     for (int n = 0; n < 8; ++n) {
@@ -78,10 +78,11 @@ constexpr Loops kNarrow = {
     [](auto... arguments) { Terms(arguments...); },
 };
 #if defined(__x86_64__)
-constexpr Loops kWide = {
-    [](auto... arguments) __attribute__((target("avx2"))) { Row(arguments...); },
-    [](auto... arguments) __attribute__((target("avx2"))) { return Line(arguments...); },
-    [](auto... arguments) __attribute__((target("avx2"))) { Terms(arguments...); },
+constexpr Loops kWide = {[](auto... arguments) __attribute__((target("avx2"))){Row(arguments...);
+}
+, [](auto... arguments) __attribute__((target("avx2"))) { return Line(arguments...); }
+, [](auto... arguments) __attribute__((target("avx2"))) { Terms(arguments...); }
+,
 };
 const Loops& Best() {
   static const Loops& best = __builtin_cpu_supports("avx2") ? kWide : kNarrow;
@@ -93,9 +94,10 @@ const Loops& Best() { return kNarrow; }
 
 }  // namespace
 
-Product ProductOf(const double* x, const double* w, int64_t rows, int64_t depth, int64_t columns) {
+ProductSums ProductOf(const double* x, const double* w, int64_t rows, int64_t depth,
+                      int64_t columns) {
   const auto count = static_cast<size_t>(rows * columns);
-  Product product{std::vector<double>(count), std::vector<double>(count)};
+  ProductSums product{std::vector<double>(count), std::vector<double>(count)};
   const Loops& loops = Best();
   for (int64_t m = 0; m < rows; ++m) {
     loops.row(x + m * depth, w, depth, columns, product.sums.data() + m * columns,
@@ -104,7 +106,7 @@ Product ProductOf(const double* x, const double* w, int64_t rows, int64_t depth,
   return product;
 }
 
-Sum SumOf(const double* x, const double* y, int64_t count) { return Best().line(x, y, count); }
+LineSum DotOf(const double* x, const double* y, int64_t count) { return Best().line(x, y, count); }
 
 void AddTerms(double weight, double size, const double* x, int64_t count, double* sums,
               double* sizes) {

@@ -9,23 +9,24 @@ namespace anyacl::test {
 
 // What a product's elements are, [rows, columns], and the sums of their terms' magnitudes, of which
 // rounding loses a part.
-struct Product {
+struct ProductSums {
   std::vector<double> sums, sizes;
 };
 
 // Of x [rows, depth] and w [depth, columns]; products are added up in order.
-Product ProductOf(const double* x, const double* w, int64_t rows, int64_t depth, int64_t columns);
+ProductSums ProductOf(const double* x, const double* w, int64_t rows, int64_t depth,
+                      int64_t columns);
 
-inline Product ProductOf(const std::vector<double>& x, const std::vector<double>& w, int64_t rows,
-                         int64_t depth, int64_t columns) {
+inline ProductSums ProductOf(const std::vector<double>& x, const std::vector<double>& w,
+                             int64_t rows, int64_t depth, int64_t columns) {
   return ProductOf(x.data(), w.data(), rows, depth, columns);
 }
 
 // The sum of two lines' products and of their magnitudes.
-struct Sum {
+struct LineSum {
   double sum = 0, size = 0;
 };
-Sum SumOf(const double* x, const double* y, int64_t count);
+LineSum DotOf(const double* x, const double* y, int64_t count);
 
 // Adds weight * x to sums, and the magnitudes of x times size to sizes.
 void AddTerms(double weight, double size, const double* x, int64_t count, double* sums,

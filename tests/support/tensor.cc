@@ -118,10 +118,10 @@ bool Tensor::GuardsIntact() const {
   if (layout_.offset == 0 && layout_.strides == ContiguousStrides(layout_.dims)) {
     // Without gaps: workspaces are larger than what they are for.
     std::vector<uint8_t> guards(2 * kGuard);
-    EXPECT_OK(aclrtMemcpy(guards.data(), kGuard, buffer_.data(), kGuard, ACL_MEMCPY_DEVICE_TO_HOST));
-    EXPECT_OK(aclrtMemcpy(guards.data() + kGuard, kGuard,
-                          buffer_.data() + buffer_.size() - kGuard, kGuard,
-                          ACL_MEMCPY_DEVICE_TO_HOST));
+    EXPECT_OK(
+        aclrtMemcpy(guards.data(), kGuard, buffer_.data(), kGuard, ACL_MEMCPY_DEVICE_TO_HOST));
+    EXPECT_OK(aclrtMemcpy(guards.data() + kGuard, kGuard, buffer_.data() + buffer_.size() - kGuard,
+                          kGuard, ACL_MEMCPY_DEVICE_TO_HOST));
     return std::ranges::all_of(guards, [](uint8_t byte) { return byte == kCanary; });
   }
   std::vector<uint8_t> bytes = Bytes();
