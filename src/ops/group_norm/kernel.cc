@@ -21,7 +21,7 @@ constexpr int64_t kStep = kPairElements;
 
 // Asks for what lies `ahead` bytes behind the elements of a step.
 template <class Bits>
-inline void PrefetchStep(const Bits* p, int64_t ahead) {
+[[gnu::always_inline]] inline void PrefetchStep(const Bits* p, int64_t ahead) {
   const char* at = reinterpret_cast<const char*>(p) + ahead;
   for (size_t i = 0; i < kStep * sizeof(Bits); i += kVectorBytes) PrefetchL2(at + i);
 }
@@ -158,7 +158,7 @@ struct RowGradient {
   VecF32 scale, minus_c1, minus_c2;
   int64_t ahead;
 
-  void Prefetch(int64_t j) const {
+  [[gnu::always_inline]] void Prefetch(int64_t j) const {
     PrefetchStep(dy + j, ahead);
     PrefetchStep(x + j, ahead);
   }
@@ -274,7 +274,7 @@ struct RowOutput {
   VecF32 minus_mean, scale, offset;
   int64_t ahead;
 
-  void Prefetch(int64_t j) const { PrefetchStep(x + j, ahead); }
+  [[gnu::always_inline]] void Prefetch(int64_t j) const { PrefetchStep(x + j, ahead); }
   VecF32 Of(VecF32 xs) const { return Fma(Add(xs, minus_mean), scale, offset); }
   VecF32 First(int64_t j) const { return Of(LoadFirst(Format(), x + j)); }
   VecF32 Second(int64_t j) const { return Of(LoadSecond(Format(), x + j)); }
