@@ -92,6 +92,8 @@ TEST_F(FusedMatmulTest, IsTheFormula) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (Lie lie : {Lie::kRows, Lie::kColumns, Lie::kGaps}) {
       for (const char* fusion : {"", "add", "mul", "relu", "gelu_erf", "gelu_tanh", "16cast32"}) {
+        // The document has the others for 16 bits alone.
+        if (type == ACL_FLOAT && (fusion[0] == 'g' || fusion[0] == '1')) continue;
         Fused c = {
             .left_type = type, .right_type = type, .bias_type = type, .fusion = fusion, .lie = lie};
         c.bias = fusion[0] != 'g';
@@ -99,6 +101,8 @@ TEST_F(FusedMatmulTest, IsTheFormula) {
         c.bias = false;
         Check(c);
         c.cube = 4;
+        Check(c);
+        c.cube = type == ACL_FLOAT ? 3 : 1;
         Check(c);
       }
     }
@@ -128,8 +132,12 @@ TEST_F(FusedMatmulTest, IsTheFormula) {
            .left_type = type,
            .right_type = type,
            .fusion = "add"});
-    Check(
-        {.left = {5, 0}, .right = {0, 9}, .left_type = type, .right_type = type, .fusion = "relu"});
+    Check({.left = {5, 0},
+           .right = {0, 9},
+           .left_type = type,
+           .right_type = type,
+           .fusion = "relu",
+           .bias = false});
     Check({.left = {0, 7}, .out = {0, 9}, .left_type = type, .right_type = type});
   }
 }
@@ -157,6 +165,28 @@ TEST_F(FusedMatmulTest, TheProductIsRoundedFirstButForCubeMathType4) {
   EXPECT_EQ(run("", 0, &bias, nullptr), 30000);
   EXPECT_EQ(run("mul", 0, &bias, &half), 15000);
   EXPECT_EQ(run("mul", 4, &bias, &half), 15000);
+}
+
+TEST_F(FusedMatmulTest, TheResultMayLieWhereX3Does) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    Operand x1({33, 40}, type, Lie::kRows), x2({40, 50}, type, Lie::kRows);
+    Operand x3({33, 50}, type, Lie::kRows), y({33, 50}, type, Lie::kRows);
+    for (Operand* operand : {&x1, &x2, &x3}) operand->Fill(random());
+    for (const char* fusion : {"add", "mul"}) {
+      for (int8_t cube : {0, 4}) {
+        SCOPED_TRACE(::testing::Message() << fusion << " " << type << " " << int{cube});
+        const auto run = [&](const Tensor& other) {
+          RunTwoPhase(CallOf({.fusion = fusion, .cube = cube}, x1.tensor, x2.tensor, nullptr,
+                             &other, y.tensor),
+                      aclnnFusedMatmul);
+          return ReadAs(y.tensor);
+        };
+        const std::vector<double> expected = run(x3.tensor);
+        WriteAs(y.tensor, ReadAs(x3.tensor));
+        EXPECT_EQ(run(y.tensor), expected);
+      }
+    }
+  }
 }
 
 TEST_F(FusedMatmulTest, RefusesWhatDoesNotFit) {
@@ -195,6 +225,13 @@ TEST_F(FusedMatmulTest, RefusesWhatDoesNotFit) {
   refused({}, batch, x2, nullptr, nullptr, y, kInvalid, {"y.shape = [5, 9]", "[2, 5, 9]"});
   refused({}, x1, x2, &short_bias, nullptr, y, kInvalid, {"bias.shape = [8]", "[9]"});
   refused({.fusion = "mul"}, x1, x2, nullptr, &x3_short, y, kInvalid, {"x3.shape = [4, 9]"});
+  const Tensor l32 = made({5, 7}, ACL_FLOAT), r32 = made({7, 9}, ACL_FLOAT);
+  for (const char* fusion : {"gelu_erf", "gelu_tanh", "16cast32"}) {
+    refused({.fusion = fusion}, l32, r32, nullptr, nullptr, y32, kInvalid,
+            {"x1.dtype = FLOAT", fusion});
+  }
+  const Tensor flat = made({5, 0}), none = made({0, 9});
+  refused({}, flat, none, &bias, nullptr, y, kInvalid, {"x1.shape = [5, 0]", "bias"});
   // What would broadcast, and the document has not.
   const Tensor x3_row = made({1, 9}), x3_deep = made({1, 5, 9});
   refused({.fusion = "mul"}, x1, x2, nullptr, &x3_row, y, kInvalid, {"x3.shape = [1, 9]"});

@@ -222,12 +222,34 @@ TEST_F(MoeFinalizeSpecialTest, NumbersThatNameNothingFail) {
   fails({.mode = 0}, 0, 21, "expandedRowIdx[8] = 21");
   fails({}, 10, 0, "expert 1 of token 1 is 10");
   fails({.zero = {{4, 5}}}, -1, 0, "expert 1 of token 1 is -1");
-  // One that adds nothing needs no row of the bias either.
-  const Special c = {.zero = {{10, 12}}};
-  Data d = Draw(c);
-  d.expert[4] = 11;
-  const Tensors t = TensorsOf(c, d);
+}
+
+// Who read them again while others store would take results for numbers of rows.
+TEST_F(MoeFinalizeSpecialTest, ResultsMayLieWhereTheIndicesDo) {
+  const Special c = {.tokens = 2048, .length = 64, .per_token = 2, .k = 2};
+  const Tensors t = TensorsOf(c, Draw(c));
   RunTwoPhase(CallOf(c, t), aclnnMoeFinalizeRoutingV4);
+  const Numbers expected = ReadAs(t.out);
+  for (const bool experts : {false, true}) {
+    const Tensor& indices = experts ? t.expert : t.place;
+    const Shape& dims = indices.layout().dims;
+    const auto bytes = static_cast<size_t>(c.tokens * c.per_token) * sizeof(int32_t);
+    ASSERT_OK(aclrtMemcpy(t.out.data(), bytes, indices.data(), bytes, ACL_MEMCPY_DEVICE_TO_DEVICE));
+    aclTensor* in_place = aclCreateTensor(dims.data(), dims.size(), ACL_INT32, nullptr, 0,
+                                          ACL_FORMAT_ND, dims.data(), dims.size(), t.out.data());
+    const Range zero(c.zero), copy(c.copy), constant(c.constant);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeFinalizeRoutingV4GetWorkspaceSize(
+              t.expanded.handle(), experts ? t.place.handle() : in_place, t.x1.handle(), nullptr,
+              t.bias.handle(), t.scales.handle(), experts ? in_place : t.expert.handle(),
+              t.x.handle(), t.alpha1.handle(), t.alpha2.handle(), t.v.handle(), c.mode,
+              zero.handle(), copy.handle(), constant.handle(), c.k, t.out.handle(), s, e);
+        },
+        aclnnMoeFinalizeRoutingV4);
+    EXPECT_EQ(ReadAs(t.out), expected);
+    aclDestroyTensor(in_place);
+  }
 }
 
 TEST_F(MoeFinalizeSpecialTest, RefusesWhatDoesNotFit) {
@@ -239,15 +261,16 @@ TEST_F(MoeFinalizeSpecialTest, RefusesWhatDoesNotFit) {
   };
   using Wrong = Special&;
   refused([](Wrong c) { c.k = 2; }, {"k = 2", "expected 3"});
-  refused([](Wrong c) { c.k = 0; }, {"k is 0", "at least 1"});
+  refused([](Wrong c) { c.scales = false, c.k = 0; }, {"k = 0", "at least 1"});
   refused([](Wrong c) { c.scales = c.bias = false, c.k = 2; },
           {"expertIdxOptional.shape", "[7, 2]"});
   refused([](Wrong c) { c.zero = {{4}}; }, {"zeroExpertRange has 1"});
   refused([](Wrong c) { c.copy = {{7, 6}}; }, {"copyExpertRange = {7, 6}"});
   refused([](Wrong c) { c.copy = {{-1, 6}}; }, {"copyExpertRange = {-1, 6}"});
+  refused([](Wrong c) { c.constant = {{7, 11}}; }, {"constantExpertRange = {7, 11}", "<= 10"});
   refused([](Wrong c) { c.constant = {{7, 7}}; }, {"constantExpertRange = {7, 7}"});
   refused([](Wrong c) { c.copy = {{5, 7}}; }, {"zeroExpertRange", "copyExpertRange", "overlap"});
-  refused([](Wrong c) { c.zero = {{9, 11}}; }, {"zeroExpertRange", "constantExpertRange"});
+  refused([](Wrong c) { c.zero = {{9, 10}}; }, {"zeroExpertRange", "constantExpertRange"});
   refused(
       [](Wrong c) {
         c.copy = {{2, 8}}, c.zero = {};

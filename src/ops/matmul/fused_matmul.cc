@@ -65,6 +65,10 @@ Status CheckFusedTypes(const Operands& operands, const FusionForm& form) {
                 NameOf(left), NameOf(left));
   }
   const aclDataType common = Promote(left, right);
+  if (common == ACL_FLOAT && (IsGelu(form.fusion) || form.fusion == Fusion::kCast)) {
+    return Fail(code, "x1.dtype = {} and x2.dtype = {}, expected FLOAT16 or BF16 for {}",
+                NameOf(left), NameOf(right), form.name);
+  }
   const aclDataType y = form.fusion == Fusion::kCast ? ACL_FLOAT : common;
   if (operands[kOut].dtype() != y) {
     return Fail(code, "y.dtype = {}, expected {} as fusedOpType is \"{}\" and x1 and x2 have {}",
@@ -94,6 +98,9 @@ Status CheckFusedShapes(const Operands& operands, const FusionForm& form) {
     return Fail(code, "x2.shape = {}, expected {} rows as x1.shape = {} has columns",
                 right.ToString(), left.back(), left.ToString());
   }
+  if (left.back() == 0 && operands.Given(kSummand)) {
+    return Fail(code, "x1.shape = {}, expected columns as bias is given", left.ToString());
+  }
   const std::optional<Dims> batch =
       BroadcastShape(Dims(left.begin(), left.rank() - 2), Dims(right.begin(), right.rank() - 2));
   if (!batch) {
@@ -117,21 +124,22 @@ Status CheckFusedShapes(const Operands& operands, const FusionForm& form) {
   return Fail(code, "x3.shape = {}, expected {}, or a matrix of it", x3.ToString(), y.ToString());
 }
 
-// In place.
-Status AddFusion(Steps& steps, const InnerTensor& sum, const InnerTensor& x3, Fusion fusion) {
+// y may be the product.
+Status AddFusion(Steps& steps, const InnerTensor& product, const InnerTensor& x3, Fusion fusion,
+                 const InnerTensor& y) {
   switch (fusion) {
     case Fusion::kNone:
     case Fusion::kCast:
       return {};
     case Fusion::kAdd:
-      return steps.Call("aclnnAdd", {sum, x3, 1.0f, sum});
+      return steps.Call("aclnnAdd", {product, x3, 1.0f, y});
     case Fusion::kMul:
-      return steps.Call("aclnnMul", {sum, x3, sum});
+      return steps.Call("aclnnMul", {product, x3, y});
     case Fusion::kRelu:
-      return steps.Call("aclnnRelu", {sum, sum});
+      return steps.Call("aclnnRelu", {product, y});
     case Fusion::kGeluErf:
     case Fusion::kGeluTanh:
-      return steps.Call("aclnnGeluV2", {sum, int64_t{fusion == Fusion::kGeluTanh}, sum});
+      return steps.Call("aclnnGeluV2", {product, int64_t{fusion == Fusion::kGeluTanh}, y});
   }
   return {};
 }
@@ -148,9 +156,14 @@ Status PrepareFused(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   Steps steps(operands);
   const InnerTensor y = TensorOf(operands, kOut);
-  const bool late = operands.Int(kCubeMathType) == 4 && Combines(form.fusion);  // rounding
+  const bool combines = Combines(form.fusion);
+  const bool late = operands.Int(kCubeMathType) == 4 && combines;  // rounding
   const bool wide = y.layout.dtype != ACL_FLOAT && (late || operands.Given(kSummand));
-  const InnerTensor sum = wide ? steps.Piece("x1 @ x2", ACL_FLOAT, operands[kOut].shape()) : y;
+  const Dims& shape = operands[kOut].shape();
+  // What is combined with x3 lies apart: y may be x3.
+  const InnerTensor product =
+      combines && !(wide && late) ? steps.Piece("the product", y.layout.dtype, shape) : y;
+  const InnerTensor sum = wide ? steps.Piece("x1 @ x2", ACL_FLOAT, shape) : product;
   if (Status s = steps.Call("aclnnMatmul", {TensorOf(operands, kLeft), TensorOf(operands, kRight),
                                             sum, operands.Int(kCubeMathType)});
       !s.ok()) {
@@ -160,14 +173,16 @@ Status PrepareFused(Operands& operands, PreparedCall* call) {
     const InnerTensor bias = TensorOf(operands, kSummand);
     if (Status s = steps.Call("aclnnAdd", {sum, bias, 1.0f, sum}); !s.ok()) return s;
   }
-  if (wide && !late) {
-    if (Status s = steps.Copy(y, sum); !s.ok()) return s;
-  }
   const InnerTensor x3 = TensorOf(operands, kCombined);
-  if (Status s = AddFusion(steps, late ? sum : y, x3, form.fusion); !s.ok()) return s;
   if (wide && late) {
+    if (Status s = AddFusion(steps, sum, x3, form.fusion, sum); !s.ok()) return s;
     if (Status s = steps.Copy(y, sum); !s.ok()) return s;
+    return steps.Finish(call);
   }
+  if (wide) {
+    if (Status s = steps.Copy(product, sum); !s.ok()) return s;
+  }
+  if (Status s = AddFusion(steps, product, x3, form.fusion, y); !s.ok()) return s;
   return steps.Finish(call);
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "nnop/integers.h"
+#include "nnop/workspace.h"
 #include "ops/moe/operators.h"
 #include "ops/moe/row_parts.h"
 #include "runtime/parallel.h"
@@ -31,54 +32,61 @@ struct FinalizeParams {
   bool dropped = false;   // -1: no row
 };
 
-class FinalizeRoutingPlan final : public Plan {
+// What a token's k-th expert is: device data, read once, for results may be stored where it lies.
+struct Choice {
+  int32_t row;     // of expandedX
+  int32_t expert;  // -1 if nothing depends on which it is
+};
+
+class FinalizeRoutingPlan final : public BookedPlan {
  public:
   explicit FinalizeRoutingPlan(const FinalizeParams& params)
       : p_(params),
         tokens_(p_.out.sizes[0]),
         length_(p_.out.sizes[1]),
-        rows_(length_ == 0 ? 0 : p_.expanded.elements() / length_) {}
+        rows_(length_ == 0 ? 0 : p_.expanded.elements() / length_) {
+    choices_ = book_.Book<Choice>(static_cast<size_t>(p_.place.elements()));
+  }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    if (Status s = CheckNumbers(bindings); !s.ok()) return s;
+    Choice* const choices = choices_.In(bindings);
+    if (Status s = ReadChoices(bindings, choices); !s.ok()) return s;
     const int64_t blocks = (length_ + kPartBlock - 1) / kPartBlock;
     constexpr int64_t kWorth = 1 << 14;  // elements: 5 us
     const int64_t work = std::min(length_, kPartBlock) * (p_.per_token + 1);
-    ParallelFor(tokens_ * blocks, std::max<int64_t>(1, kWorth / work),
-                [&](int64_t begin, int64_t end) {
-                  for (int64_t i = begin; i < end; ++i) {
-                    RunBlock(bindings, i / blocks, i % blocks * kPartBlock);
-                  }
-                });
+    ParallelFor(
+        tokens_ * blocks, std::max<int64_t>(1, kWorth / work), [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i < end; ++i) {
+            const int64_t token = i / blocks;
+            RunBlock(bindings, choices + token * p_.per_token, token, i % blocks * kPartBlock);
+          }
+        });
     return {};
   }
 
  private:
-  // Of a token's k-th one; -1 if nothing depends on which it is.
-  int64_t ExpertOf(const Bindings& bindings, int64_t token, int64_t k) const {
-    return p_.expert.given() ? IntegerAt(bindings, p_.expert, token * p_.per_token + k) : -1;
-  }
-  // Among the rows' places.
-  int64_t PlaceOf(int64_t token, int64_t k) const {
-    return p_.by_token ? token * p_.per_token + k : k * tokens_ + token;
-  }
   bool HasRow(int64_t expert) const {
     return !p_.zero.Has(expert) && !p_.copy.Has(expert) && !p_.constant.Has(expert);
   }
 
-  // What the client's data names must be there.
-  Status CheckNumbers(const Bindings& bindings) const {
-    const int64_t lowest = p_.dropped ? -1 : 0;
+  // Those of a token side by side. What the client's data names must be there.
+  Status ReadChoices(const Bindings& bindings, Choice* choices) const {
+    const int32_t lowest = p_.dropped ? -1 : 0;
     for (int64_t i = 0; i < tokens_ * p_.per_token; ++i) {
       const int64_t token = p_.by_token ? i / p_.per_token : i % tokens_;
       const int64_t k = p_.by_token ? i % p_.per_token : i / tokens_;
-      const int32_t row = IntegerAt(bindings, p_.place, i);
-      if ((row >= lowest && row < rows_) || !HasRow(ExpertOf(bindings, token, k))) continue;
+      const int64_t at = token * p_.per_token + k;
+      const Choice choice = {
+          IntegerAt(bindings, p_.place, i),
+          p_.expert.given() ? IntegerAt(bindings, p_.expert, at) : -1,
+      };
+      choices[at] = choice;
+      if ((choice.row >= lowest && choice.row < rows_) || !HasRow(choice.expert)) continue;
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "expandedRowIdx[{}] = {}, expected {} to {}", i,
-                  row, lowest, rows_ - 1);
+                  choice.row, lowest, rows_ - 1);
     }
     for (int64_t i = 0; i < tokens_ * p_.per_token && p_.bias.given(); ++i) {
-      const int32_t expert = IntegerAt(bindings, p_.expert, i);
+      const int32_t expert = choices[i].expert;
       if ((expert >= 0 && expert < p_.bias.sizes[0]) || p_.zero.Has(expert)) continue;
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "expert {} of token {} is {}, expected 0 to {}",
                   i % p_.per_token, i / p_.per_token, expert, p_.bias.sizes[0] - 1);
@@ -105,8 +113,9 @@ class FinalizeRoutingPlan final : public Plan {
   }
 
   // What a token's k-th expert made of it; false if it adds nothing.
-  bool LoadResult(const Bindings& bindings, int64_t token, int64_t k, int64_t expert, int64_t first,
+  bool LoadResult(const Bindings& bindings, int64_t token, Choice choice, int64_t first,
                   int64_t count, float* numbers) const {
+    const auto [row, expert] = choice;
     if (p_.zero.Has(expert)) return false;
     if (p_.copy.Has(expert)) {
       LoadPart(bindings, p_.x, token, first, count, numbers);
@@ -116,7 +125,6 @@ class FinalizeRoutingPlan final : public Plan {
       LoadConstant(bindings, token, expert, first, count, numbers);
       return true;
     }
-    const int64_t row = IntegerAt(bindings, p_.place, PlaceOf(token, k));
     // A row that was dropped is zeros, with a bias as others.
     if (row >= 0) {
       LoadPart(bindings, p_.expanded, row, first, count, numbers);
@@ -126,7 +134,8 @@ class FinalizeRoutingPlan final : public Plan {
     return row >= 0 || p_.bias.given();
   }
 
-  void RunBlock(const Bindings& bindings, int64_t token, int64_t first) const {
+  void RunBlock(const Bindings& bindings, const Choice* choices, int64_t token,
+                int64_t first) const {
     alignas(64) float sum[kPartBlock];
     alignas(64) float numbers[kPartBlock];
     const int64_t count = std::min(kPartBlock, length_ - first);
@@ -137,11 +146,10 @@ class FinalizeRoutingPlan final : public Plan {
       Compute(elementwise::Op::kAdd, sum, sum, numbers, count, 1);
     }
     for (int64_t k = 0; k < p_.per_token; ++k) {
-      const int64_t expert = ExpertOf(bindings, token, k);
-      if (!LoadResult(bindings, token, k, expert, first, count, numbers)) continue;
+      if (!LoadResult(bindings, token, choices[k], first, count, numbers)) continue;
       if (p_.bias.given()) {
         alignas(64) float bias[kPartBlock];
-        LoadPart(bindings, p_.bias, expert, first, count, bias);
+        LoadPart(bindings, p_.bias, choices[k].expert, first, count, bias);
         Compute(elementwise::Op::kAdd, numbers, numbers, bias, count, 1);
       }
       Compute(elementwise::Op::kAddScaled, sum, sum, numbers, count, ScaleOf(bindings, token, k));
@@ -151,6 +159,7 @@ class FinalizeRoutingPlan final : public Plan {
 
   const FinalizeParams p_;
   const int64_t tokens_, length_, rows_;
+  WorkspaceSlot<Choice> choices_;
 };
 
 // What must be given for something else to be.
@@ -168,7 +177,13 @@ Status CheckScales(const Operands& operands) {
               NameOf(scales), NameOf(x), x == ACL_BF16 ? " or FLOAT" : "");
 }
 
-Status ReadRange(const Operands& operands, int id, ExpertRange* range) {
+// How many experts there are, where the call tells it.
+int64_t ExpertCount(const Operands& operands, bool pads) {
+  if (operands.Given(kBias)) return operands[kBias].shape()[0];
+  return pads ? operands[kExpandedX].shape()[0] : INT64_MAX;
+}
+
+Status ReadRange(const Operands& operands, int id, int64_t experts, ExpertRange* range) {
   if (!operands.Given(id)) return {};
   const std::span<const int64_t> ends = operands.Ints(id);
   if (ends.empty() || (ends.size() == 2 && ends[0] == -1 && ends[1] == -1)) return {};
@@ -177,9 +192,9 @@ Status ReadRange(const Operands& operands, int id, ExpertRange* range) {
     return Fail(code, "{} has {} numbers, expected 2", operands.NameOf(id), ends.size());
   }
   *range = {ends[0], ends[1]};
-  if (ends[0] >= 0 && ends[0] < ends[1]) return {};
-  return Fail(code, "{} = {{{}, {}}}, expected 0 <= begin < end", operands.NameOf(id), ends[0],
-              ends[1]);
+  if (ends[0] >= 0 && ends[0] < ends[1] && ends[1] <= experts) return {};
+  return Fail(code, "{} = {{{}, {}}}, expected 0 <= begin < end <= {}", operands.NameOf(id),
+              ends[0], ends[1], experts);
 }
 
 Status CheckApart(const Operands& operands, int id, const ExpertRange& range, int other_id,
@@ -203,13 +218,13 @@ Status CheckNeeded(const Operands& operands, int range, std::initializer_list<in
   return {};
 }
 
-Status ReadRanges(const Operands& operands, FinalizeParams* params) {
+Status ReadRanges(const Operands& operands, int64_t experts, FinalizeParams* params) {
   ExpertRange& zero = params->zero;
   ExpertRange& copy = params->copy;
   ExpertRange& constant = params->constant;
-  if (Status s = ReadRange(operands, kZeroRange, &zero); !s.ok()) return s;
-  if (Status s = ReadRange(operands, kCopyRange, &copy); !s.ok()) return s;
-  if (Status s = ReadRange(operands, kConstantRange, &constant); !s.ok()) return s;
+  if (Status s = ReadRange(operands, kZeroRange, experts, &zero); !s.ok()) return s;
+  if (Status s = ReadRange(operands, kCopyRange, experts, &copy); !s.ok()) return s;
+  if (Status s = ReadRange(operands, kConstantRange, experts, &constant); !s.ok()) return s;
   if (Status s = CheckApart(operands, kZeroRange, zero, kCopyRange, copy); !s.ok()) return s;
   if (Status s = CheckApart(operands, kZeroRange, zero, kConstantRange, constant); !s.ok()) {
     return s;
@@ -247,7 +262,7 @@ Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode, int6
   const int64_t per_token = operands.Given(kScales) ? operands[kScales].shape()[1] : chosen;
   FinalizeParams params;
   if (operands.HasRow(kZeroRange)) {
-    if (Status s = ReadRanges(operands, &params); !s.ok()) return s;
+    if (Status s = ReadRanges(operands, ExpertCount(operands, pads), &params); !s.ok()) return s;
   }
   if (operands.Given(kExpert)) {
     if (Status s = CheckShapeIs(operands, kExpert, {tokens, per_token}); !s.ok()) return s;
@@ -294,6 +309,10 @@ Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call) {
   if (Status s = CheckPair(operands, kX2, kX1); !s.ok()) return s;
   if (Status s = CheckPair(operands, kBias, kExpert); !s.ok()) return s;
   const int64_t k = operands.HasRow(kK) ? operands.Int(kK) : 1;
+  if (k < 1 && !operands.Given(kScales)) {
+    return Fail(operands.spec().codes.shape, "k = {}, expected at least 1 without scalesOptional",
+                k);
+  }
   if (k > 1 && operands.Given(kScales) && operands[kScales].shape()[1] != k) {
     return Fail(operands.spec().codes.shape, "k = {}, expected {} as scalesOptional.shape[1], or 1",
                 k, operands[kScales].shape()[1]);

@@ -293,9 +293,11 @@ inline constexpr std::array kSpecialInputs = {
 };
 inline constexpr auto kFinalizeRoutingV3Params =
     JoinRows(kFinalizeRoutingV2Inputs, kSpecialInputs, std::array{kSums});
-inline constexpr auto kFinalizeRoutingV4Params = JoinRows(
-    kFinalizeRoutingV2Inputs, kSpecialInputs,
-    std::array{Ranged(kK, "k", 1, INT64_MAX, "K without scalesOptional; beside it K or 1"), kSums});
+inline constexpr auto kFinalizeRoutingV4Params =
+    JoinRows(kFinalizeRoutingV2Inputs, kSpecialInputs,
+             std::array{Ranged(kK, "k", INT64_MIN, INT64_MAX,
+                               "K without scalesOptional; beside it K, or at most 1"),
+                        kSums});
 inline constexpr char kFinalizeSpecialSummary[] =
     "out = x1 + x2 + for each token the sum of scales * (its expert's row + bias); experts in "
     "ranges have no row: they add nothing, the token, or alpha1 * x + alpha2 * v";
