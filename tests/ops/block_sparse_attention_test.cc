@@ -277,6 +277,57 @@ TEST_F(BlockSparseAttentionTest, ManyRowsAndManyKeys) {
          .block_keys = 32,
          .type = ACL_BF16,
          .chance = 0.95});
+  // Keys that few rows see are cut into pieces, whose results are merged.
+  for (const int64_t block_rows : {64, 7}) {
+    Check({.layout = "TND",
+           .rows = {64, 1, 20},
+           .keys = {2100, 1500, 1},
+           .heads = 3,
+           .key_heads = 1,
+           .dim = 32,
+           .block_rows = block_rows,
+           .block_keys = 64});
+  }
+}
+
+// Which others are in the call decides on how many blocks go together, and on no bit.
+TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    const Case all = {.layout = "TND",
+                      .rows = {1, 100, 20, 3, 33},
+                      .keys = {600, 1300, 2100, 40, 1100},
+                      .heads = 4,
+                      .block_rows = 32,
+                      .block_keys = 64,
+                      .type = type,
+                      .masked = false};
+    Data d;
+    Call call = Prepared(all, &d);
+    RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);
+    size_t first_row = 0, first_key = 0;
+    for (size_t b = 0; b < all.rows.size(); ++b) {
+      Case one = all;
+      one.rows = {all.rows[b]};
+      one.keys = {all.keys[b]};
+      Data own;
+      Call alone = Prepared(one, &own);
+      const auto part = [&](const Tensor& of, size_t first, const Tensor& like) {
+        const Numbers numbers = ReadAs(of);
+        const auto from = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+        return Numbers(from, from + static_cast<std::ptrdiff_t>(like.count()));
+      };
+      const auto dim = static_cast<size_t>(all.dim);
+      const size_t row = first_row * 4, key = first_key * 2 * dim;
+      WriteAs(*alone.query, part(*call.query, row * dim, *alone.query));
+      WriteAs(*alone.key, part(*call.key, key, *alone.key));
+      WriteAs(*alone.value, part(*call.value, key, *alone.value));
+      RunTwoPhase(alone.Forward(), aclnnBlockSparseAttention);
+      EXPECT_EQ(ReadAs(*alone.out), part(*call.out, row * dim, *alone.out)) << b;
+      EXPECT_EQ(ReadAs(*alone.lse), part(*call.lse, row, *alone.lse)) << b;
+      first_row += static_cast<size_t>(all.rows[b]);
+      first_key += static_cast<size_t>(all.keys[b]);
+    }
+  }
 }
 
 TEST_F(BlockSparseAttentionTest, ManyHeadsAndSequences) {

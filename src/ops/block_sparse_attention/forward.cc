@@ -2,9 +2,11 @@
 // aclnnBlockSparseAttention on the engine of attention: blocks of queries of any head and sequence
 // are batch entries, some at a time, and the keys are a cache in blocks, whose table follows from
 // the mask when the task runs.
+#include <algorithm>
 #include <limits>
 #include <utility>
 
+#include "attention/attend.h"
 #include "attention/plan.h"
 #include "base/division.h"
 #include "nnop/workspace.h"
@@ -16,9 +18,10 @@ namespace {
 
 using attention::Params;
 
-// Entries of one plan of the engine: few enough for tables and partial results of a few MiB, many
-// enough for each thread to have some.
+// Entries of one plan of the engine: enough for each thread to have some, but no more than tables
+// and partial results of so many bytes have; entries with those are many pieces of work each.
 constexpr int64_t kLeastEntries = 64, kEntriesPerThread = 8;
+constexpr uint64_t kGroupBytes = 16 << 20;
 
 struct ForwardParams {
   Problem problem;
@@ -32,31 +35,24 @@ class ForwardPlan final : public BookedPlan {
   explicit ForwardPlan(ForwardParams params)
       : f_(std::move(params)),
         most_blocks_(CeilDivide(p().most_keys(), p().block_keys)),
-        most_entries_(
-            std::min(std::max(kLeastEntries, kEntriesPerThread * ThreadCount()),
-                     p().batch * p().heads * CeilDivide(p().most_rows(), p().block_rows))),
-        alike_(MakeAlike()) {
+        alike_(MakeAlike()),
+        most_entries_(MostEntries()) {
     tables_ = book_.Book<int32_t>(most_entries_, most_blocks_);
-    if (most_entries_ == 0) return;
-    Params most = alike_;
-    most.batch = most_entries_;
-    workspace_ = book_.Book<char>(attention::MakePlan(std::move(most))->workspace_size());
+    workspace_ = book_.Book<char>(WorkspaceOf(most_entries_));
   }
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    std::vector<Block> entries;
+    Group group;
     for (int64_t b = 0; b < p().batch; ++b) {
-      const int64_t blocks = CeilDivide(p().SequenceOf(b).rows, p().block_rows);
-      for (int64_t i = 0; i < p().heads * blocks; ++i) {
-        entries.push_back({b, i / blocks, i % blocks});
-        if (static_cast<int64_t>(entries.size()) < most_entries_) continue;
-        if (Status s = Attend(bindings, entries, stop); !s.ok()) return s;
-        entries.clear();
+      const int64_t rows = p().SequenceOf(b).rows, whole = rows / p().block_rows;
+      if (Status s = Add(bindings, stop, {b, 0, 0}, whole, p().block_rows, &group); !s.ok()) {
+        return s;
       }
+      const int64_t rest = rows % p().block_rows;
+      if (rest == 0) continue;
+      if (Status s = Add(bindings, stop, {b, 0, whole}, 1, rest, &group); !s.ok()) return s;
     }
-    if (!entries.empty()) {
-      if (Status s = Attend(bindings, entries, stop); !s.ok()) return s;
-    }
+    if (Status s = Attend(bindings, stop, &group); !s.ok()) return s;
     p().FillUnused(bindings, f_.out, &Sequence::first_row, &Sequence::rows, 0);
     if (f_.lse.given()) {
       constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -70,7 +66,62 @@ class ForwardPlan final : public BookedPlan {
     int64_t b = 0, head = 0, number = 0;
   };
 
+  // How the engine goes about entries of so many rows and keys. Where it is the same a row's bits
+  // are the same, and a plan does as well with all of them as with one.
+  struct Way {
+    bool decode = false;
+    int64_t splits = 1, split_columns = 0;
+
+    bool operator==(const Way&) const = default;
+  };
+  struct Group {
+    std::vector<Block> entries;
+    Way way;
+    int64_t rows = 0, keys = 0;  // the most of an entry
+  };
+
   const Problem& p() const { return f_.problem; }
+
+  uint64_t WorkspaceOf(int64_t entries) const {
+    if (entries == 0) return 0;
+    Params most = alike_;
+    most.batch = entries;
+    return attention::MostWorkspace(most, p().block_rows, p().most_keys());
+  }
+
+  int64_t MostEntries() const {
+    const uint64_t bytes = WorkspaceOf(2) - WorkspaceOf(1) + sizeof(int32_t) * most_blocks_;
+    const auto fitting =
+        static_cast<int64_t>(std::max<uint64_t>(1, kGroupBytes / std::max<uint64_t>(1, bytes)));
+    const int64_t blocks = CeilDivide(p().most_rows(), p().block_rows);
+    return std::min({fitting, std::max(kLeastEntries, kEntriesPerThread * ThreadCount()),
+                     p().batch * p().heads * blocks});
+  }
+
+  Way WayOf(int64_t rows, int64_t keys) const {
+    Params a = alike_;
+    a.query_size = rows;
+    a.max_kv_length = keys;
+    const attention::Blocking blocking = attention::ChooseBlocking(a);
+    return {blocking.decode, blocking.splits, blocking.split_columns};
+  }
+
+  // `count` blocks of so many rows from `first` on, of each head.
+  Status Add(const Bindings& bindings, const StopToken& stop, Block first, int64_t count,
+             int64_t rows, Group* group) const {
+    const int64_t keys = p().SequenceOf(first.b).keys;
+    const Way way = WayOf(rows, keys);
+    for (int64_t i = 0; i < p().heads * count; ++i) {
+      if (group->way != way || static_cast<int64_t>(group->entries.size()) == most_entries_) {
+        if (Status s = Attend(bindings, stop, group); !s.ok()) return s;
+        group->way = way;
+      }
+      group->entries.push_back({first.b, i / count, first.number + i % count});
+      group->rows = std::max(group->rows, rows);
+      group->keys = std::max(group->keys, keys);
+    }
+    return {};
+  }
 
   // What is alike for all entries.
   Params MakeAlike() const {
@@ -97,7 +148,7 @@ class ForwardPlan final : public BookedPlan {
     a.block_table = {.slot = f_.table_slot,
                      .dtype = ACL_INT32,
                      .rank = 2,
-                     .sizes = {most_entries_, most_blocks_},
+                     .sizes = {1, most_blocks_},
                      .strides = {most_blocks_, 1}};
     return a;
   }
@@ -112,12 +163,16 @@ class ForwardPlan final : public BookedPlan {
     return map;
   }
 
-  Status Attend(const Bindings& bindings, const std::vector<Block>& entries,
-                const StopToken& stop) const {
+  // All entries of a group, which is empty then.
+  Status Attend(const Bindings& bindings, const StopToken& stop, Group* group) const {
+    if (group->entries.empty()) return {};
+    const std::vector<Block> entries = std::exchange(group->entries, {});
     const size_t count = entries.size();
     auto rows = std::make_shared<IntArray>(count), keys = std::make_shared<IntArray>(count);
     Params a = alike_;
-    a.batch = static_cast<int64_t>(count);
+    a.query_size = std::exchange(group->rows, 0);
+    a.max_kv_length = std::exchange(group->keys, 0);
+    a.batch = a.block_table.sizes[0] = static_cast<int64_t>(count);
     a.origins.resize(count);
     a.keys.resize(count);
     a.values.resize(count);
@@ -161,8 +216,9 @@ class ForwardPlan final : public BookedPlan {
   }
 
   const ForwardParams f_;
-  const int64_t most_blocks_, most_entries_;
+  const int64_t most_blocks_;
   const Params alike_;
+  const int64_t most_entries_;
   WorkspaceSlot<int32_t> tables_;
   WorkspaceSlot<char> workspace_;
 };
