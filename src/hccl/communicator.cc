@@ -221,8 +221,8 @@ Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t
 Status Communicator::Greet(std::chrono::milliseconds timeout) {
   Work greeting{{"HcclCommInit"}, MakeLabel(Operation::kInit), {}, {}};
   Exchange exchange(*this, greeting, UINT32_MAX, nullptr, timeout);
-  // With more ranks than that every one greets the neighbours in powers of two, and connections are
-  // made when they are needed.
+  // With more ranks than that every one greets the neighbours in powers of two, and the other
+  // connections are made when they are needed, in the danger that kTaken keeps these from.
   constexpr uint32_t kAll = 64;
   for (uint32_t away = 1; away < ranks_; away = ranks_ <= kAll ? away + 1 : 2 * away) {
     exchange.Receive((rank_ + ranks_ - away) % ranks_, 0, nullptr, 0);

@@ -226,7 +226,8 @@ class KvCachePlan final : public BookedPlan {
     }
   }
 
-  // Rounded to nearest even, and held within INT8 when it is stored.
+  // Rounded to nearest even, and held within INT8 when it is stored. Scales are factors here and
+  // divisors in QuantiseRow, as the documents of the operators have them.
   void Quantise(const Bindings& bindings, const Destination& to, int64_t head, int64_t count,
                 const float* numbers, float* out) const {
     using elementwise::Op;
