@@ -38,7 +38,7 @@ extern "C" {
 //                        null, empty and {-1, -1}: there is none
 //   copyExpertRange      may be null; of experts that return the token itself
 //   constantExpertRange  may be null; of experts that return alpha1 * x + alpha2 * v
-//   k                    1 or more; K without scalesOptional; beside it K or 1
+//   k                    K without scalesOptional; beside it K, or at most 1
 //   out                  type of expandedX; [N H]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  a data type

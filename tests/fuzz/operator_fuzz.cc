@@ -87,7 +87,10 @@ void Break(Choices& choices, const ParamSpec& row, CallArgument& argument) {
                                              std::numeric_limits<double>::infinity(),
                                              std::numeric_limits<double>::quiet_NaN()};
   static const std::vector<const char*> kTexts = {
-      "", "BSH", "TND", "none", "sum", "no such thing, and longer than any name is"};
+      "",           "BSH",       "TND",    "none",
+      "sum",        "tanh",      "static", "dynamic",
+      "perchannel", "pertensor", "add",    "mul",
+      "relu",       "gelu_erf",  "rint",   "no such thing, and longer than any name is"};
   switch (row.kind) {
     case Kind::kTensor:
     case Kind::kTensorList:

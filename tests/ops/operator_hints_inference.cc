@@ -271,6 +271,12 @@ void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
                         .own_shapes = true,
                         .own_types = true,
                         .needed = {"inputScaleOptional", "outScaleOptional"}};
+  CallHints& given = hints["GeluQuant_with_given_scales"] = hints["GeluQuant"];
+  given.values["quantMode"] = {.text = "static"};
+  given.values["approximate"] = {.text = "none"};
+  given.values.erase("outScaleOptional");
+  given.absent = {"outScaleOptional"};
+  given.needed = {"inputScaleOptional"};
   hints["SwiGluQuantV2"] = {
       .sizes = {{"B", {6}}, {"W", {8}}, {"G", {2}}, {"H", {4}}, {"Y", {4}}},
       .values = {{"quantModeOptional", {.text = "static"}},

@@ -180,6 +180,18 @@ void AddRowQuantised(std::map<std::string, CallHints>& hints) {
                    .fit = FitDynamicQuantV3,
                    .own_shapes = true,
                    .needed = {"groupIndexOptional", "smoothScalesOptional", "offsetOut"}};
+    CallHints shared = hints[name];
+    shared.absent = {"groupIndexOptional"};
+    shared.alternatives = {{"smoothScalesOptional", 0}};
+    shared.needed = {"offsetOut"};
+    const auto share = [&](const char* mode, const std::vector<int64_t>& scales, int64_t factors) {
+      shared.sizes["S"] = {factors};
+      shared.values["quantMode"] = {.text = mode};
+      shared.values["scaleOut"] = shared.values["offsetOut"] = {.layout = Layout{.dims = scales}};
+      hints[std::string(name) + "_with_" + mode] = shared;
+    };
+    share("perchannel", {3, 16}, 5);
+    share("pertensor", {1}, 16);
   }
   hints["FlatQuant"] = {.sizes = {{"M", {3}}, {"N1", {4}}, {"N2", {8}}}};
   hints["GroupQuant"] = {
@@ -351,6 +363,17 @@ void AddFusedMatmul(std::map<std::string, CallHints>& hints) {
         .own_types = true};
     if (combined) hints[name].needed = {"x3"};
     if (!combined) hints[name].absent = {"x3"};
+  }
+  hints["FusedMatmul_with_factors"] = hints["FusedMatmul_with_x3"];
+  hints["FusedMatmul_with_factors"].values = {{"fusedOpType", {.text = "mul"}}};
+  for (const char* fusion : {"gelu_erf", "gelu_tanh"}) {
+    CallHints& gelu = hints[std::string("FusedMatmul_with_") + fusion];
+    gelu = hints["FusedMatmul"];
+    gelu.values = {{"fusedOpType", {.text = fusion}},
+                   {"x1", Shaped({3, 4}, ACL_FLOAT16)},
+                   {"x2", Shaped({4, 5}, ACL_FLOAT16)},
+                   {"y", Shaped({3, 5}, ACL_FLOAT16)}};
+    gelu.absent = {"bias", "x3"};
   }
 }
 

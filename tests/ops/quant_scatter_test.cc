@@ -18,6 +18,7 @@ struct Scatter {
   Shape target = {4, 9, 8};
   int64_t slices = 3, length = 2, axis = 1;
   bool paired = false, zero_points = true, strided = false, from_end = false;
+  bool ties = false;  // in the middle between two integers
   aclDataType type = ACL_BF16, index_type = ACL_INT32;
 };
 
@@ -69,12 +70,16 @@ class QuantScatterTest : public MoeTest {
     const aclDataType scale_type = bf16 ? ACL_BF16 : ACL_FLOAT;
     const aclDataType zero_type = bf16 ? ACL_BF16 : ACL_INT32;
     const int64_t columns = c.target.back();
-    const Numbers scales = Drawn(scale_type, static_cast<size_t>(columns), 0.01, 0.3);
+    const Numbers scales = c.ties ? Numbers(static_cast<size_t>(columns), 1)
+                                  : Drawn(scale_type, static_cast<size_t>(columns), 0.01, 0.3);
     const Numbers zeros = Drawn(zero_type, static_cast<size_t>(columns), -20, 20);
     Shape dims = c.target;
     dims[0] = c.slices;
     dims[static_cast<size_t>(c.axis)] = c.length;
-    const Numbers updates = Drawn(c.type, static_cast<size_t>(CountOf(dims)), -8, 8);
+    Numbers updates = Drawn(c.type, static_cast<size_t>(CountOf(dims)), -8, 8);
+    if (c.ties) {
+      for (double& update : updates) update = std::floor(update) + 0.5;
+    }
     const Numbers before = Drawn(ACL_INT8, static_cast<size_t>(CountOf(c.target)), -99, 99);
     const std::vector<Place> places = Places(c);
     Numbers indices;
@@ -108,6 +113,9 @@ class QuantScatterTest : public MoeTest {
       if (std::isnan(exact[i])) {
         ASSERT_EQ(actual[i], before[i]) << i;
       } else {
+        if (c.ties) {
+          ASSERT_EQ(actual[i], std::nearbyint(exact[i])) << i;
+        }
         // Where it is near the middle between two integers, either.
         ASSERT_NEAR(actual[i], std::clamp(exact[i], -128.0, 127.0), 0.5 + 1e-4) << i;
       }
@@ -115,6 +123,14 @@ class QuantScatterTest : public MoeTest {
     EXPECT_TRUE(target.GuardsIntact());
   }
 };
+
+TEST_F(QuantScatterTest, TiesGoToTheEvenInteger) {
+  for (aclDataType type : {ACL_BF16, ACL_FLOAT16}) {
+    for (bool zero_points : {false, true}) {
+      Check({.zero_points = zero_points, .ties = true, .type = type});
+    }
+  }
+}
 
 TEST_F(QuantScatterTest, IsTheDocument) {
   for (bool paired : {false, true}) {

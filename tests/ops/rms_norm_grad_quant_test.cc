@@ -77,6 +77,27 @@ class RmsNormGradQuantTest : public MoeTest {
   }
 };
 
+TEST_F(RmsNormGradQuantTest, TiesGoToTheEvenInteger) {
+  Numbers halves;
+  for (int i = -40; i < 40; ++i) halves.push_back(i + 0.5);
+  const auto n = static_cast<int64_t>(halves.size());
+  const Numbers ones(halves.size(), 1), zeros(halves.size(), 0);
+  // Of x = 0 the gradient is dy * gamma * rstd.
+  const Tensor dy = Holding({1, n}, ACL_FLOAT, halves), x = Holding({1, n}, ACL_FLOAT, zeros);
+  const Tensor rstd = Holding({1}, ACL_FLOAT, {1}), gamma = Holding({n}, ACL_FLOAT, ones);
+  const Tensor scale = Holding({1}, ACL_FLOAT, {1});
+  const Tensor dx = Made({1, n}, ACL_INT8), dgamma = Made({n}, ACL_FLOAT);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** e) {
+        return aclnnRmsNormGradQuantGetWorkspaceSize(
+            dy.handle(), x.handle(), rstd.handle(), gamma.handle(), scale.handle(), nullptr,
+            "static", false, dx.handle(), dgamma.handle(), size, e);
+      },
+      aclnnRmsNormGradQuant);
+  const Numbers actual = ReadAs(dx);
+  for (size_t i = 0; i < actual.size(); ++i) EXPECT_EQ(actual[i], std::nearbyint(halves[i])) << i;
+}
+
 TEST_F(RmsNormGradQuantTest, IsTheFormula) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (bool strided : {false, true}) {
