@@ -13,9 +13,13 @@ else()
   set(ANYACL_ISA_TIERS base)
 endif()
 
-# Wherever there are others this one is for machines that have none of them: its many registers' worth
-# of emulated vectors took twice as long to compile with -O3.
-set(ANYACL_FLAGS_base $<$<CONFIG:Release>:-O2>)
+set(ANYACL_FLAGS_base)
+list(LENGTH ANYACL_ISA_TIERS tiers)
+if(tiers GREATER 1)
+  # For machines that have none of the others; its emulated vectors take twice as long to compile
+  # with -O3, and tests of its products no less to run.
+  set(ANYACL_FLAGS_base $<$<CONFIG:Release>:-O2>)
+endif()
 set(ANYACL_FLAGS_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
 set(ANYACL_FLAGS_avx512 ${ANYACL_FLAGS_avx2}
   -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mavx512vbmi

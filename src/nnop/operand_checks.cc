@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
+#include <string_view>
 
+#include "base/format.h"
 #include "nnop/operands.h"
 #include "nnop/promotion.h"
 #include "nnop/view.h"
@@ -210,6 +213,21 @@ Status Operands::CheckNotEmpty() const {
                 (*this)[row.id].shape().ToString());
   }
   return {};
+}
+
+Status Operands::CheckText(int id, std::initializer_list<const char*> known, size_t* place) const {
+  const std::string_view text = Text(id);
+  size_t at = 0;
+  std::string all;
+  for (const char* word : known) {
+    if (text == word) {
+      if (place != nullptr) *place = at;
+      return {};
+    }
+    ++at;
+    all += Format("{}\"{}\"", all.empty() ? "" : " or ", word);
+  }
+  return Fail(spec_.codes.shape, "{} = \"{:.64}\", expected {}", NameOf(id), text, all);
 }
 
 Status CheckDim(const Operands& operands, const char* name, int64_t value, size_t rank, int* dim) {

@@ -77,6 +77,8 @@ class Operands {
   Status CheckStrides() const;
   // That the tensors that are given have elements; CheckTable allows empty ones.
   Status CheckNotEmpty() const;
+  // That a text is one of these; its place among them.
+  Status CheckText(int id, std::initializer_list<const char*> known, size_t* place = nullptr) const;
   // Integers against the range of their rows.
   Status CheckValues() const;
   // All of the above in the order that most documents have.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tables cannot say.
-#include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "ops/dynamic_quant/op.h"
@@ -55,20 +54,17 @@ Status CheckType(const Operands& operands) {
 }
 
 Status ReadScope(const Operands& operands, Scope* scope) {
-  const char* const text = operands.Text(kMode);
-  const std::string_view mode = text == nullptr ? "" : text;
-  const int code = operands.spec().codes.shape;
-  if (mode == "pertoken") {
-    *scope = Scope::kToken;
-  } else if (mode == "perchannel") {
-    *scope = Scope::kChannel;
-  } else if (mode == "pertensor") {
-    *scope = Scope::kTensor;
-  } else {
-    return Fail(code, "quantMode = \"{}\", expected pertoken, perchannel or pertensor", mode);
+  // In the order of Scope.
+  size_t mode = 0;
+  if (Status s = operands.CheckText(kMode, {"pertoken", "perchannel", "pertensor"}, &mode);
+      !s.ok()) {
+    return s;
   }
+  *scope = static_cast<Scope>(mode);
   if (*scope == Scope::kToken || !operands[kGroupIndex].given()) return {};
-  return Fail(code, "groupIndexOptional is given, expected null as quantMode is {}", mode);
+  return Fail(operands.spec().codes.shape,
+              "groupIndexOptional is given, expected null as quantMode is {}",
+              operands.Text(kMode));
 }
 
 Status CheckOffset(const Operands& operands) {

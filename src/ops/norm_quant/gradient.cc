@@ -2,7 +2,6 @@
 // RmsNormGradQuant: RmsNormGrad in FLOAT, then integers of its dx, each step rounded. Threads share
 // tiles.
 #include <algorithm>
-#include <string_view>
 
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/int4_rows.h"
@@ -56,10 +55,7 @@ Status CheckGradient(const Operands& operands) {
     return Fail(codes.dtype, "{}.dtype = {}, expected {}{} as dy.dtype is {}", operands.NameOf(id),
                 NameOf(type), NameOf(dy), dy == ACL_FLOAT ? "" : " or FLOAT", NameOf(dy));
   }
-  const std::string_view mode = operands.Text(kQuantMode);
-  if (mode != "static") {
-    return Fail(codes.shape, "quantMode = \"{}\", expected static", mode);
-  }
+  if (Status s = operands.CheckText(kQuantMode, {"static"}); !s.ok()) return s;
   const Dims& x = operands[kX1].shape();
   if (x.rank() >= 2) return {};
   return Fail(codes.shape, "x.shape = {}, expected rank 2 to 8", x.ToString());

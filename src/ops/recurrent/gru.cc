@@ -211,7 +211,7 @@ Status Build(Operands& operands, GruProblem* problem) {
   GruProblem& p = *problem;
   if (Status s = BuildLayer(operands, 3, &p); !s.ok()) return s;
   size_t order = 0;
-  if (Status s = CheckText(operands, kOrder, {"zrh", "rzh"}, &order); !s.ok()) return s;
+  if (Status s = operands.CheckText(kOrder, {"zrh", "rzh"}, &order); !s.ok()) return s;
   p.columns = order == 0 ? GateColumns{1, 0, 2} : GateColumns{0, 1, 2};
   p.update = ViewOf(operands, kGates);
   p.reset = ViewOf(operands, kGate1);

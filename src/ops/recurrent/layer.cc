@@ -26,7 +26,7 @@ Status CheckAttributes(const Operands& operands) {
   for (const auto& text : kTexts) {
     size_t ignored = 0;
     if (!operands.HasRow(text.id)) continue;
-    if (Status s = CheckText(operands, text.id, {text.only}, &ignored); !s.ok()) return s;
+    if (Status s = operands.CheckText(text.id, {text.only}, &ignored); !s.ok()) return s;
   }
   const auto integer = [&](int id) { return operands.HasRow(id) ? operands.Int(id) : 0; };
   const auto real = [&](int id) { return operands.HasRow(id) ? operands.Real(id) : 0; };
@@ -87,7 +87,7 @@ Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order)
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckAttributes(operands); !s.ok()) return s;
   size_t direction = 0;
-  if (Status s = CheckText(operands, kDirection, {"UNIDIRECTIONAL", "REDIRECTIONAL"}, &direction);
+  if (Status s = operands.CheckText(kDirection, {"UNIDIRECTIONAL", "REDIRECTIONAL"}, &direction);
       !s.ok()) {
     return s;
   }
@@ -122,20 +122,6 @@ Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order)
 }
 
 }  // namespace
-
-Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
-                 size_t* place) {
-  const std::string_view text = operands.Text(id);
-  std::string all;
-  *place = 0;
-  for (const char* word : known) {
-    if (text == word) return {};
-    ++*place;
-    all += std::string(all.empty() ? "" : " or ") + "\"" + word + "\"";
-  }
-  return Fail(operands.spec().codes.shape, "{} = \"{}\", expected {}", operands.NameOf(id), text,
-              all);
-}
 
 Status BuildLayer(Operands& operands, int64_t gates, Layer* layer) {
   Layer& p = *layer;

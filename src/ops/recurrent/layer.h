@@ -58,9 +58,6 @@ struct Layer {
 // The rules of all: attributes that have one value here, absent peepholes, tensors without
 // dimensions that stand for absent ones, the direction, and the weights' sizes; then the views.
 Status BuildLayer(Operands& operands, int64_t gates, Layer* layer);
-// A text attribute is one of these; its place among them.
-Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
-                 size_t* place);
 
 using blocks::Rows;
 using elementwise::Op;

@@ -221,7 +221,7 @@ Status Build(Operands& operands, LstmProblem* problem) {
   if (Status s = BuildLayer(operands, 4, &p); !s.ok()) return s;
   size_t order = 0;
   // "ifco" names j as the candidate of c.
-  if (Status s = CheckText(operands, kOrder, {"ijfo", "ifjo", "ifco"}, &order); !s.ok()) return s;
+  if (Status s = operands.CheckText(kOrder, {"ijfo", "ifjo", "ifco"}, &order); !s.ok()) return s;
   p.columns = order == 0 ? LstmColumns{0, 1, 2, 3} : LstmColumns{0, 2, 1, 3};
   p.init_c = ViewOf(operands, kInitC);
   p.c = ViewOf(operands, kC);

@@ -3,7 +3,6 @@
 // rounded. Threads share tiles, or rows.
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
@@ -116,22 +115,23 @@ class GeluQuantPlan final : public BookedPlan {
   WorkspaceSlot<float> kept_;
 };
 
-Status CheckText(const Operands& operands, int id, std::string_view one, std::string_view other) {
-  const std::string_view text = operands.Text(id);
-  if (text == one || text == other) return {};
-  return Fail(operands.spec().codes.shape, "{} = \"{}\", expected {}{}{}", operands.NameOf(id),
-              text, one, other == one ? "" : " or ", other == one ? "" : other);
-}
+struct GeluModes {
+  size_t tanh = 0, dynamic = 0;
+};
 
-Status CheckGeluSettings(const Operands& operands) {
-  if (Status s = CheckText(operands, kApproximate, "none", "tanh"); !s.ok()) return s;
-  if (Status s = CheckText(operands, kQuantMode, "static", "dynamic"); !s.ok()) return s;
+Status ReadModes(const Operands& operands, GeluModes* modes) {
+  if (Status s = operands.CheckText(kApproximate, {"none", "tanh"}, &modes->tanh); !s.ok()) {
+    return s;
+  }
+  if (Status s = operands.CheckText(kQuantMode, {"static", "dynamic"}, &modes->dynamic); !s.ok()) {
+    return s;
+  }
   if (operands.Int(kDstType) != ACL_INT8) {
     return Fail(operands.spec().codes.dtype,
                 "dstType = {} ({}), expected 2 (INT8): HIFLOAT8 and FLOAT8 are not offered",
                 operands.Int(kDstType), NameOf(operands.DType(kDstType)));
   }
-  return CheckText(operands, kRoundMode, "rint", "rint");
+  return operands.CheckText(kRoundMode, {"rint"});
 }
 
 // Which tensors go together, by the mode.
@@ -187,17 +187,17 @@ Status CheckGeluShapes(const Operands& operands, bool dynamic) {
 }  // namespace
 
 Status PrepareGeluQuant(Operands& operands, PreparedCall* call) {
-  if (Status s = CheckGeluSettings(operands); !s.ok()) return s;
-  const bool dynamic = std::string_view(operands.Text(kQuantMode)) == "dynamic";
+  GeluModes modes;
+  if (Status s = ReadModes(operands, &modes); !s.ok()) return s;
+  const bool dynamic = modes.dynamic == 1;
   if (Status s = CheckGiven(operands, dynamic); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = operands.CheckNotEmpty(); !s.ok()) return s;
   if (Status s = CheckFactorTypes(operands); !s.ok()) return s;
   if (Status s = CheckGeluShapes(operands, dynamic); !s.ok()) return s;
-  const bool tanh = std::string_view(operands.Text(kApproximate)) == "tanh";
   GeluParams params = {.x = ViewOf(operands, kX),
                        .y = ViewOf(operands, kY),
-                       .gelu = tanh ? Op::kGelu : Op::kGeluErf,
+                       .gelu = modes.tanh == 1 ? Op::kGelu : Op::kGeluErf,
                        .dynamic = dynamic};
   if (operands.Given(kScale)) params.scale = ViewOf(operands, kScale);
   if (dynamic) {

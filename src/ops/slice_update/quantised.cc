@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // InplaceQuantScatter: Quantize and then InplaceScatterUpdate, of slices on the way.
-#include <string_view>
-
 #include "ops/slice_update/operators.h"
 #include "ops/steps.h"
 
@@ -54,13 +52,6 @@ Status CheckSlices(const Operands& operands, int* axis) {
       updates.ToString(), target.ToString(), operands[kIndices].shape()[0], *axis);
 }
 
-Status CheckRounding(const Operands& operands) {
-  if (!operands.HasRow(kRoundMode)) return {};
-  const std::string_view mode = operands.Text(kRoundMode);
-  if (mode == "rint") return {};
-  return Fail(operands.spec().codes.shape, "roundMode = \"{}\", expected rint", mode);
-}
-
 }  // namespace
 
 Status PrepareQuantScatter(Operands& operands, PreparedCall* call) {
@@ -69,7 +60,9 @@ Status PrepareQuantScatter(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   int axis = 0;
   if (Status s = CheckSlices(operands, &axis); !s.ok()) return s;
-  if (Status s = CheckRounding(operands); !s.ok()) return s;
+  if (operands.HasRow(kRoundMode)) {
+    if (Status s = operands.CheckText(kRoundMode, {"rint"}); !s.ok()) return s;
+  }
   if (operands[kUpdates].IsEmpty()) return {};
   const Dims columns = {operands.Size("D")};
   Steps steps(operands);
