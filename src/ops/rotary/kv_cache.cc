@@ -257,13 +257,6 @@ class KvCachePlan final : public BookedPlan {
 
 }  // namespace
 
-bool HasTwice(const int64_t* places, int64_t count) {
-  std::vector<int64_t> sorted(places, places + count);
-  std::sort(sorted.begin(), sorted.end());
-  return std::adjacent_find(std::upper_bound(sorted.begin(), sorted.end(), int64_t{-1}),
-                            sorted.end()) != sorted.end();
-}
-
 std::shared_ptr<const Plan> MakeKvCachePlan(const KvCacheParams& params) {
   return std::make_shared<KvCachePlan>(params);
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "nnop/executor.h"
+#include "ops/blocks/places.h"
 #include "ops/rotary/head.h"
 #include "runtime/parallel.h"
 
@@ -41,15 +42,12 @@ struct KvCacheParams {
   const char* index_name = "index";
 };
 
-// Whether two of `count` tokens go to one place; -1 is none.
-bool HasTwice(const int64_t* places, int64_t count);
-
 // Calls run(first token, end, slot) for all tokens, from several threads; `each`: elements of one.
 // Of tokens for one place the last one counts: then one thread takes all.
 template <class Run>
 void ForTokens(const int64_t* places, int64_t count, int64_t each, const Run& run) {
   constexpr int64_t kWorth = 1 << 12;  // elements: 5 us
-  if (HasTwice(places, count)) return run(0, count, 0);
+  if (blocks::HasTwice(places, count)) return run(0, count, 0);
   ParallelFor(count, kWorth / std::max<int64_t>(1, each), run);
 }
 

@@ -10,6 +10,7 @@
 #include "nnop/copy.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
+#include "ops/blocks/places.h"
 #include "ops/slice_update/caches.h"
 #include "ops/slice_update/operators.h"
 #include "runtime/parallel.h"
@@ -33,7 +34,7 @@ class KvCachePlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     int64_t* const slots = slots_.In(bindings);
     if (Status s = ReadSlots(bindings, slots); !s.ok()) return s;
-    const bool twice = HasTwice(slots);
+    const bool twice = blocks::HasTwice(slots, tokens());
     for (size_t i = 0; i < p_.sides.size(); ++i) {
       const auto write = [&](int64_t begin, int64_t end) {
         for (int64_t t = begin; t < end; ++t) {
@@ -66,13 +67,6 @@ class KvCachePlan final : public BookedPlan {
                   last, p_.blocks, p_.block_size);
     }
     return {};
-  }
-
-  bool HasTwice(const int64_t* slots) const {
-    std::vector<int64_t> sorted(slots, slots + tokens());
-    if (!std::is_sorted(sorted.begin(), sorted.end())) std::sort(sorted.begin(), sorted.end());
-    return std::adjacent_find(std::upper_bound(sorted.begin(), sorted.end(), int64_t{-1}),
-                              sorted.end()) != sorted.end();
   }
 
   void Write(const Bindings& bindings, size_t i, int64_t token, int64_t slot) const {
