@@ -20,6 +20,11 @@
 namespace anyacl {
 namespace {
 
+// After so many tasks in a row that were run by threads that waited for them, the stream's thread
+// leaves the next to such a thread, for no longer than kDoze.
+constexpr int kSynchronous = 8;
+constexpr std::chrono::microseconds kDoze{200};
+
 // The innermost.
 thread_local const Stream::TaskScope* t_scope = nullptr;
 thread_local uint64_t t_last_ticket = 0;
@@ -96,6 +101,12 @@ Stream::Stream(int32_t device, const void* context, bool launch_blocks)
       }()),
       launch_blocks_(launch_blocks) {}
 
+Stream::Lock Stream::Locked() const {
+  Lock lock(mutex_, std::defer_lock);
+  LockSpinning(lock);
+  return lock;
+}
+
 std::deque<Stream::Entry> Stream::ResetAfterFork() {
   // A condition variable may remember waiters that do not exist here.
   new (&work_) std::condition_variable;
@@ -107,13 +118,15 @@ std::deque<Stream::Entry> Stream::ResetAfterFork() {
   static_cast<void>(new std::shared_ptr<Task>(std::move(running_)));
   running_.reset();
   completed_ = submitted_.load();
+  taken_ = submitted_.load();
   worker_alive_ = false;
+  dozes_ = false;
   ++life_;
   return std::exchange(queue_, {});
 }
 
 Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   while (sink_ != nullptr) {
     const std::shared_ptr<TaskSink> sink = sink_;
     lock.unlock();
@@ -140,8 +153,9 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   t_last_ticket = mine;
   if (ticket != nullptr) *ticket = mine;
   if (by_enqueuer) return RunInTurn(lock, mine);
+  const bool left_to_waiter = dozes_ && queue_.size() == 1;
   lock.unlock();
-  work_.notify_one();
+  if (!left_to_waiter) work_.notify_one();
   return {};
 }
 
@@ -163,12 +177,12 @@ Status Stream::RunInTurn(Lock& lock, uint64_t ticket) {
 }
 
 void Stream::Divert(std::shared_ptr<TaskSink> sink) {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   sink_.swap(sink);  // the old one ends after the lock
 }
 
 bool Stream::Diverted() const {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   return sink_ != nullptr;
 }
 
@@ -185,23 +199,30 @@ void Stream::StartWorker() {
 }
 
 void Stream::WorkerLoop() {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   const uint64_t life = life_;
   bool yields = false;  // before it sleeps
+  bool was_idle = true;
   for (;;) {
+    if (was_idle && HeadIsFor(false) && queue_.size() == 1) LeaveToWaiter(lock);
+    was_idle = false;
     if (HeadIsFor(false)) {
+      run_by_waiters_ = 0;
       RunHead(lock);
       if (life_ != life) return;  // the task forked, and the child's stream has other workers
       continue;
     }
+    was_idle = true;
     if (retire_worker_ && queue_.empty()) break;
+    if (run_by_waiters_ >= kSynchronous && Doze(lock)) continue;
     if (queue_.empty()) {
       const uint64_t seen = submitted_.load(std::memory_order_relaxed);
       const auto more = [&] { return submitted_.load(std::memory_order_acquire) != seen; };
       lock.unlock();
-      SpinUntil(more);
-      if (yields && !more()) yields = YieldUntil(more);
-      lock.lock();
+      if (!SpinUntil(more) && yields) yields = YieldUntil(more);
+      const bool came = more();
+      LockSpinning(lock);
+      if (came) continue;
     }
     const auto asleep = std::chrono::steady_clock::now();
     work_.wait(lock, [&] { return HeadIsFor(false) || (retire_worker_ && queue_.empty()); });
@@ -212,12 +233,42 @@ void Stream::WorkerLoop() {
   worker_alive_ = false;
 }
 
+// A client that waits for its call runs it in its own thread, which takes 1 us less than a race for
+// it.
+void Stream::LeaveToWaiter(Lock& lock) {
+  const uint64_t head = queue_.front().ticket;
+  lock.unlock();
+  SpinUntil([&] { return taken_.load(std::memory_order_relaxed) >= head; }, kTakesItself);
+  LockSpinning(lock);
+}
+
+// Beside a client that waits for each call, and so runs it: to wake this thread for each would cost
+// the client more than a small call, and to spin would cost the pool a CPU. A task that nobody
+// takes waits here for the next one or for kDoze. False: no call came meanwhile.
+bool Stream::Doze(Lock& lock) {
+  const uint64_t seen = submitted_.load(std::memory_order_relaxed);
+  dozes_ = true;
+  work_.wait_for(lock, kDoze, [&] {
+    return (HeadIsFor(false) && (!dozes_ || queue_.size() > 1)) || retire_worker_;
+  });
+  dozes_ = false;
+  return submitted_.load(std::memory_order_relaxed) != seen;
+}
+
+// For whoever waits for the stream without running its tasks.
+void Stream::EndDoze() {
+  if (!HeadIsFor(false)) return;
+  dozes_ = false;
+  work_.notify_one();
+}
+
 // Runs the first task of the queue without the lock. The caller holds the lock and has seen that
 // the queue is not empty and nothing runs.
 void Stream::RunHead(Lock& lock) {
   const Entry head = std::move(queue_.front());
   queue_.pop_front();
   running_ = head.task;
+  taken_.store(head.ticket, std::memory_order_relaxed);
   const TaskKind kind = head.task->kind();
   unheld_.wait(lock, [&] { return holds_ == 0; });
   started_ = true;
@@ -243,7 +294,7 @@ void Stream::RunHead(Lock& lock) {
     }
   }
 
-  lock.lock();
+  LockSpinning(lock);
   // In a child that the task forked nothing is outstanding any more.
   if (life_ == life) RecordOutcome(head.ticket, kind, ended_early, std::move(error));
 }
@@ -252,7 +303,7 @@ void Stream::RunHead(Lock& lock) {
 // is over: two callbacks that hold each other's stream must not wait for one another.
 void Stream::TellFailure(const Entry& failed, int code) {
   {
-    Lock lock(mutex_);
+    Lock lock = Locked();
     started_ = false;
   }
   done_.notify_all();
@@ -297,6 +348,7 @@ void Stream::DropQueue() {
     queue_.pop_front();
   }
   AddDropped(first, last);
+  taken_.store(last, std::memory_order_relaxed);
   completed_.store(last, std::memory_order_release);
 }
 
@@ -321,17 +373,17 @@ bool Stream::IsDoneLocked(uint64_t ticket) const {
 
 bool Stream::IsDone(uint64_t ticket) const {
   if (completed_.load(std::memory_order_acquire) < ticket) return false;
-  Lock lock(mutex_);
+  Lock lock = Locked();
   return IsDoneLocked(ticket);
 }
 
 bool Stream::Idle() const {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   return completed_.load() == submitted_.load();
 }
 
 uint64_t Stream::LastMemoryTicket() const {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   return last_memory_ticket_;
 }
 
@@ -350,7 +402,7 @@ bool Stream::HeadMayRunHere(bool patient) const {
 void Stream::Abort() {
   std::shared_ptr<Task> running;
   {
-    Lock lock(mutex_);
+    Lock lock = Locked();
     ++aborts_;
     aborted_through_.store(submitted_.load(), std::memory_order_release);
     error_.reset();
@@ -363,14 +415,14 @@ void Stream::Abort() {
   if (running == nullptr) return;
   running->Wake();
   if (running->kind() == TaskKind::kHost || RunsInThisThread()) return;
-  Lock lock(mutex_);
+  Lock lock = Locked();
   done_.wait(lock, [&] { return running_ != running; });
 }
 
 void Stream::EndTask(std::atomic<uint64_t>& through) {
   std::shared_ptr<Task> running;
   {
-    Lock lock(mutex_);
+    Lock lock = Locked();
     through.store(submitted_.load(), std::memory_order_release);
     running = running_;
   }
@@ -385,20 +437,20 @@ void Stream::StartDraining() {
 void Stream::EndPolls() { EndTask(polls_ended_through_); }
 
 void Stream::StopOnFailure(bool stop) {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   stop_on_failure_ = stop;
 }
 
 uint64_t Stream::LastTicketOfThisThread() { return t_last_ticket; }
 
 bool Stream::StopsOnFailure() const {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   return stop_on_failure_;
 }
 
 void Stream::RetireWorker() {
   {
-    Lock lock(mutex_);
+    Lock lock = Locked();
     retire_worker_ = worker_alive_;
   }
   work_.notify_one();

@@ -142,8 +142,12 @@ class Stream : public std::enable_shared_from_this<Stream> {
   using Lock = std::unique_lock<std::mutex>;
 
   Stream(int32_t device, const void* context, bool launch_blocks);
+  Lock Locked() const;
   void StartWorker();
   void WorkerLoop();
+  void LeaveToWaiter(Lock& lock);
+  bool Doze(Lock& lock);
+  void EndDoze();
   void RunHead(Lock& lock);
   void TellFailure(const Entry& failed, int code);
   void RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early, std::optional<Error> error);
@@ -182,6 +186,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::condition_variable unheld_;
   // Tickets are handed out and completed in order; read without the lock by spinning waiters.
   std::atomic<uint64_t> submitted_{0};
+  std::atomic<uint64_t> taken_{0};  // from the queue
   std::atomic<uint64_t> completed_{0};
   // What it was when WaitWhileComputing last gave up: nobody waits for the same task once more.
   uint64_t impatient_at_ = UINT64_MAX;
@@ -195,6 +200,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::optional<Error> error_;
   std::optional<Error> failure_;  // in stop-on-failure mode, what stopped the stream
   bool stop_on_failure_ = false;
+  int run_by_waiters_ = 0;  // tasks since the worker last ran one
+  bool dozes_ = false;      // the worker, which leaves a single task to who waits for it
   bool worker_alive_ = false;
   bool retire_worker_ = false;
 };

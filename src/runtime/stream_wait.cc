@@ -10,7 +10,7 @@
 namespace anyacl {
 
 Stream::Wait Stream::WaitFor(uint64_t ticket, int64_t timeout_ms) {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   return WaitFor(lock, ticket, timeout_ms);
 }
 
@@ -20,13 +20,16 @@ Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
   const auto over = [&] { return completed_.load(std::memory_order_relaxed) >= ticket; };
   if (timeout_ms < 0) {
     // Running the queue here saves the hand-over to the worker and back.
-    while (!over() && HeadMayRunHere(true)) RunHead(lock);
-    if (HeadIsFor(false)) work_.notify_one();
+    while (!over() && HeadMayRunHere(true)) {
+      ++run_by_waiters_;
+      RunHead(lock);
+    }
   }
+  EndDoze();
   if (!over()) {
     lock.unlock();
     SpinUntil([&] { return completed_.load(std::memory_order_acquire) >= ticket; });
-    lock.lock();
+    LockSpinning(lock);
   }
   if (timeout_ms < 0) {
     done_.wait(lock, over);
@@ -41,7 +44,7 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
   // A wait for an event, also one in a graph, may end by itself as well; how long it may take to
   // show that it does.
   constexpr std::chrono::milliseconds kPatience{100};
-  Lock lock(mutex_);
+  Lock lock = Locked();
   for (;;) {
     while (!HasPassed(ticket) && HeadMayRunHere(false)) RunHead(lock);
     if (HasPassed(ticket)) return true;
@@ -60,14 +63,14 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
 }
 
 void Stream::Hold() {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   ++holds_;
   done_.wait(lock, [&] { return !started_ || running_->kind() != TaskKind::kCompute; });
 }
 
 void Stream::Unhold() {
   {
-    Lock lock(mutex_);
+    Lock lock = Locked();
     --holds_;
   }
   unheld_.notify_all();
@@ -75,11 +78,12 @@ void Stream::Unhold() {
 
 bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop,
                         const std::optional<std::chrono::steady_clock::time_point>& end) {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   const auto hopeless = [&] {
     return stop.Aborted() || (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
   };
   const auto over = [&] { return IsDoneLocked(ticket) || hopeless(); };
+  EndDoze();
   if (end) {
     done_.wait_until(lock, *end, over);
   } else {
@@ -90,7 +94,7 @@ bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken&
 
 void Stream::WakeWaiters() {
   // Empty critical section: a waiter is either before its look at the condition or asleep.
-  { Lock lock(mutex_); }
+  { Lock lock = Locked(); }
   done_.notify_all();
 }
 
@@ -99,7 +103,7 @@ Status Stream::Synchronize(int64_t timeout_ms) {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 "called from a task of stream {}, which would wait for itself", id_);
   }
-  Lock lock(mutex_);
+  Lock lock = Locked();
   const uint64_t aborts = aborts_;
   const Wait wait = WaitFor(lock, submitted_.load(), timeout_ms);
   if (wait == Wait::kTimeout) {
@@ -115,7 +119,7 @@ Status Stream::Synchronize(int64_t timeout_ms) {
 }
 
 void Stream::Drain() {
-  Lock lock(mutex_);
+  Lock lock = Locked();
   WaitFor(lock, submitted_.load(), -1);
 }
 

@@ -85,6 +85,48 @@ TEST_F(StreamWaitTest, OfAnAbortedStreamOutlastsTheRunningTask) {
   }
 }
 
+// A client that waits for each task runs them itself: the stream's thread then leaves a single task
+// to it, but not for ever.
+TEST_F(StreamWaitTest, ATaskThatNobodyWaitsForRunsAfterManyThatWereWaitedFor) {
+  aclrtStream stream = NewStream();
+  const auto wait_often = [&] {
+    for (int i = 0; i < 2000; ++i) {  // a millisecond: the stream's thread has begun to leave them
+      Enqueue(stream, TaskKind::kCompute, [](const StopToken&) { return Status(); });
+      EXPECT_OK(aclrtSynchronizeStream(stream));
+    }
+  };
+  for (int round = 0; round < 30; ++round) {
+    wait_often();
+    std::atomic<bool> alone{false};
+    Enqueue(stream, TaskKind::kCompute, [&](const StopToken&) {
+      alone = true;
+      return Status();
+    });
+    Await(alone);
+
+    wait_often();
+    std::atomic<int> two{0};
+    for (int i = 0; i < 2; ++i) {
+      Enqueue(stream, TaskKind::kCompute, [&](const StopToken&) {
+        ++two;
+        return Status();
+      });
+    }
+    while (two != 2) std::this_thread::yield();
+
+    wait_often();
+    Enqueue(stream, TaskKind::kCompute, [](const StopToken&) { return Status(); });
+    EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 100000));
+
+    wait_often();
+    aclrtEvent event = NewEvent();
+    EXPECT_OK(aclrtRecordEvent(event, stream));
+    aclrtStream other = NewStream();
+    EXPECT_OK(aclrtStreamWaitEvent(other, event));
+    EXPECT_OK(aclrtSynchronizeStream(other));
+  }
+}
+
 TEST_F(StreamWaitTest, AbortLetsAStoppedStreamGoOn) {
   aclrtStream stream = NewStream();
   EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
