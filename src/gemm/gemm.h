@@ -161,7 +161,7 @@ class Plan {
   int64_t grain_ = 1;
   bool sums_wait_ = false;  // of a unit's columns, for the next k
   int64_t sums_step_ = 0;
-  bool sums_are_c_ = false;  // C is the sums: those of whole panels are made where it lies
+  bool sums_are_c_ = false;  // C is the sums: those of whole panels end where it lies
   // Blocks of columns that are packed for all their units before these begin; 0: by each unit.
   int64_t shares_ = 0;
   int64_t share_bytes_ = 0;

@@ -76,7 +76,9 @@ struct BlockArgs {
   void* sums;  // whole panels
   int64_t sums_step;
   bool resume;
-  Ahead ahead[kAheads];  // the next panel; results
+  Ahead ahead[kAheads];     // results; the next panel
+  void* results = nullptr;  // where sums go that `sums` began; null: there; only of vectors
+  int64_t results_step = 0;
   // Of numbers in parts: rows are columns of the product and panels its rows. Sums are the same.
   bool swapped = false;
 };

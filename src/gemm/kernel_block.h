@@ -87,8 +87,10 @@ struct BlockTile {
   const int8_t* a;
   const int8_t* b;
   int64_t steps;
-  int32_t* sums;
+  const int32_t* sums;
   int64_t sums_step;
+  int32_t* results;
+  int64_t results_step;
   bool resume;
   int64_t fetch;  // lines in every kFetchSteps steps
 };
@@ -121,7 +123,7 @@ template <class Panel, int kRows>
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
     for (int i = 0; i < Panel::kVectors; ++i) {
-      StoreSum(t.sums + r * t.sums_step + 16 * i, sums.at[r][i]);
+      StoreSum(t.results + r * t.results_step + 16 * i, sums.at[r][i]);
     }
   }
 }
@@ -143,13 +145,16 @@ void MultiplyBlock(const gemm::BlockArgs& args) {
   t.b = reinterpret_cast<const int8_t*>(args.panel);
   t.sums_step = args.sums_step;
   t.resume = args.resume;
+  void* const results = args.results != nullptr ? args.results : args.sums;
+  t.results_step = args.results != nullptr ? args.results_step : args.sums_step;
   const int64_t fetches = t.steps / kFetchSteps * tiles;
   t.fetch = fetches == 0 ? 0 : (fetcher.lines() + fetches - 1) / fetches;
   for (int64_t tile = 0; tile < tiles; ++tile) {
     const int64_t begin = TileBegin(args.row_count, tile, tiles);
     const int64_t rows = TileBegin(args.row_count, tile + 1, tiles) - begin;
     t.a = reinterpret_cast<const int8_t*>(args.rows) + begin * row_bytes;
-    t.sums = static_cast<int32_t*>(args.sums) + begin * args.sums_step;
+    t.sums = static_cast<const int32_t*>(args.sums) + begin * args.sums_step;
+    t.results = static_cast<int32_t*>(results) + begin * t.results_step;
     RunTile<Panel, Panel::kTileRows>(rows, t, fetcher);
   }
 }

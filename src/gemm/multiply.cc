@@ -216,9 +216,9 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
     for (int64_t group = 0; group < unit.columns; group += group_columns_) {
       const int64_t columns = std::min(group_columns_, unit.columns - group);
       // Tiles write whole panels.
-      const bool in_c = sums_are_c_ && columns % arithmetic_->panel_columns == 0;
-      void* const sums = in_c ? const_cast<char*>(At(unit.c, p_.c.type, group))
-                              : scratch.sums + (sums_wait_ ? group : 0) * kUnitBytes;
+      char* const c = sums_are_c_ && columns % arithmetic_->panel_columns == 0
+                          ? const_cast<char*>(At(unit.c, p_.c.type, group))
+                          : nullptr;
       const char* panels = scratch.panels;
       if (shares_ > 0) {
         const int64_t block = group / group_columns_ * depth_blocks() + begin / block_depth_;
@@ -233,10 +233,12 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
                        .row_count = unit.rows,
                        .panel = panels,
                        .depth = depth,
-                       .sums = sums,
-                       .sums_step = in_c ? p_.c.row_step : sums_step_,
+                       .sums = scratch.sums + (sums_wait_ ? group : 0) * kUnitBytes,
+                       .sums_step = sums_step_,
                        .resume = k != (in_parts_ ? begin : 0),
                        .ahead = {},
+                       .results = k + depth == p_.depth ? c : nullptr,
+                       .results_step = p_.c.row_step,
                        .swapped = swapped_},
                       group, columns, k + depth);
         if (shares_ > 0) panels += panels_bytes_;
@@ -247,7 +249,7 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
         Doubt(unit, scratch, group, columns);
         Replace(unit, scratch, group, columns);
       }
-      if (!in_c) Finish(unit, scratch, group, columns);
+      if (c == nullptr) Finish(unit, scratch, group, columns);
     }
     begin = end;
   } while (begin < p_.depth);
@@ -262,12 +264,15 @@ void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64
       const bool last = column + width >= columns;
       const char* const next =
           block.panel + (last ? panels_bytes_ - column / width * panel_bytes_ : panel_bytes_);
-      block.ahead[0] = {next, 1, 0, panel_bytes_};
+      block.ahead[1] = {next, 1, 0, panel_bytes_};
     }
-    block.ahead[1] = Results(unit, group + column, std::min(width, columns - column), end);
+    block.ahead[0] = Results(unit, group + column, std::min(width, columns - column), end);
     arithmetic_->multiply(block);
     block.panel += panel_bytes_;
     block.sums = static_cast<char*>(block.sums) + width * kUnitBytes;
+    if (block.results != nullptr) {
+      block.results = static_cast<char*>(block.results) + width * kUnitBytes;
+    }
   }
 }
 
