@@ -196,7 +196,7 @@ TEST_F(ScopesTest, RefusesWhatDoesNotFit) {
   refused({.mode = "perblock", .y = &y, .scale = &by_token}, kInvalid, {"quantMode", "perblock"});
   refused({.mode = nullptr, .y = &y, .scale = &by_token}, ACLNN_ERR_PARAM_NULLPTR, {"quantMode"});
   refused({.y = &y, .scale = &by_token, .offset = &by_token}, kInvalid, {"offsetOut"});
-  refused({.symmetric = false, .y = &y, .scale = &by_token}, ACLNN_ERR_PARAM_NULLPTR,
+  refused({.symmetric = false, .y = &y, .scale = &by_token}, kInvalid,
           {"offsetOut", "isSymmetrical"});
   refused({.most = -1, .y = &y, .scale = &by_token}, kInvalid, {"dstTypeMax = -1"});
   refused({.most = 32769, .y = &y, .scale = &by_token}, kInvalid, {"dstTypeMax", "32768"});
