@@ -261,8 +261,11 @@ Status CheckStatistic(const Operands& operands, const Geometry& g, int id) {
 
 SplitRows Split(const TensorView& view, bool two) {
   if (!two) return {view};
-  SplitRows rows{WithoutDim(view, 0), view.sizes[1], view.strides[0]};
-  rows.sizes[0] = view.sizes[0] * view.sizes[1];
+  const int64_t outer = view.sizes[0], inner = view.sizes[1], step = view.strides[0];
+  SplitRows rows{WithoutDim(view, 0), inner, step};
+  rows.sizes[0] = outer * inner;
+  if (inner == 1) rows.strides[0] = step;
+  if (outer <= 1 || inner <= 1 || step == inner * rows.strides[0]) rows.part = 0;
   return rows;
 }
 
@@ -272,25 +275,6 @@ SplitRows SplitStatistic(const Operands& operands, const Geometry& g, int id) {
 
 Status CheckRowStatistic(const Operands& operands, const Geometry& g, int id) {
   return CheckShapeIs(operands, id, g.ragged ? Dims{1, g.tokens} : Dims{g.batch, 1, g.query_size});
-}
-
-Status JoinLeading(const Operands& operands, int id, TensorView* view) {
-  const int64_t outer = view->sizes[0], inner = view->sizes[1];
-  if (outer > 1 && inner > 1 && view->strides[0] != inner * view->strides[1]) {
-    return Fail(operands.spec().codes.shape,
-                "{} has strides {} and {} of {} and {} rows, expected rows that follow each other",
-                operands.NameOf(id), view->strides[0], view->strides[1], outer, inner);
-  }
-  const int64_t step = inner > 1 ? view->strides[1] : view->strides[0];
-  *view = WithoutDim(*view, 0);
-  view->sizes[0] = outer * inner;
-  view->strides[0] = step;
-  return {};
-}
-
-Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
-  *rows = ViewOf(operands, id);
-  return two ? JoinLeading(operands, id, rows) : Status();
 }
 
 void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes) {
