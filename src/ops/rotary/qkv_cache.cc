@@ -118,7 +118,8 @@ class QkvCachePlan final : public BookedPlan {
     StoreHead(bindings, to.out, token, h, head);
     if (place < 0) return;
     if (to.scale.given()) {
-      QuantiseRow(head, dim_, factors, to.offset.given() ? factors + part_ : nullptr, head + dim_);
+      QuantiseRow(elementwise::Op::kDiv, head, dim_, factors,
+                  to.offset.given() ? factors + part_ : nullptr, head + dim_);
       head += dim_;
     }
     const TensorView& cache = to.cache;

@@ -160,7 +160,8 @@ class QuantKvCachePlan final : public BookedPlan {
              int64_t index, const float* head, const float* factors, float* quantised) const {
     if (to.out.given()) Store(head, to.out, At(bindings, to.out, row), index);
     if (place < 0) return;
-    QuantiseRow(head, dim_, factors, to.offset.given() ? factors + part_ : nullptr, quantised);
+    QuantiseRow(elementwise::Op::kDiv, head, dim_, factors,
+                to.offset.given() ? factors + part_ : nullptr, quantised);
     const TensorView& cache = to.cache;
     const int64_t at =
         place / cache.sizes[1] * cache.strides[0] + place % cache.sizes[1] * cache.strides[1];
