@@ -149,7 +149,7 @@ Status CheckAlgorithm(const Operands& operands) {
   if (!operands.HasRow(kZeroExpertNum)) {
     return operands.CheckText(kCommAlg, {"", "fullmesh", "hierarchy"});
   }
-  return operands.CheckText(kCommAlg, {"", "fullmesh", "hierarchy", "fullmesh_v1", "fullmesh_v2"});
+  return operands.CheckText(kCommAlg, {"", "fullmesh", "fullmesh_v1", "fullmesh_v2", "hierarchy"});
 }
 
 Status CheckPerformance(const Operands& operands, Common* common) {
