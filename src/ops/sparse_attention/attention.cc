@@ -127,6 +127,7 @@ class SparsePlan final : public BookedPlan {
     const int64_t key = first / g().query_size * g().key_size;
     for (const auto& [maps, rows] :
          {std::pair{&p.keys, &p_.key}, {&p.values, &p_.value}, {&p.key_ropes, &p_.key_rope}}) {
+      if (rows->part == 0) continue;
       const int64_t from_there = rows->OffsetOfRow(key) - key * rows->strides[0];
       maps->front().base += from_there * BytesOf(*rows);
     }
