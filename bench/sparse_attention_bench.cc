@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "aclnnop/aclnn_block_sparse_attention.h"
+#include "aclnnop/aclnn_block_sparse_attention_grad.h"
 #include "aclnnop/aclnn_lightning_indexer.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
 #include "ceilings.h"
@@ -209,6 +211,183 @@ class AttentionCall final : public SparseCall {
   Tensor query_, query_rope_, key_, key_rope_, indices_, out_, statistic_;
 };
 
+// Sequences whose blocks of 128 queries see all blocks of 128 keys, every fourth one, or a quarter
+// of them; each head of its own.
+struct BlockCase {
+  const char* name;
+  struct Lengths {
+    int64_t rows, keys;
+  };
+  std::vector<Lengths> sequences;
+};
+const BlockCase kBlockCases[] = {
+    {"prompt_S2048", {{2048, 2048}}},
+    // Single tokens beside prompts, of which none is a whole number of tiles.
+    {"mixed_S1to1100",
+     {{1, 4096}, {1100, 1100}, {1, 2000}, {300, 300}, {64, 1024}, {1, 4096}, {777, 777}, {1, 600}}},
+};
+
+// The forward call, or with it once the gradients.
+class BlockSparseCall final : public SparseCall {
+ public:
+  BlockSparseCall(const BlockCase& c, bool gradients, aclrtStream stream)
+      : SparseCall(stream, TokensOf(c, &BlockCase::Lengths::rows)),
+        c_(c),
+        gradients_(gradients),
+        rows_(elements()),
+        keys_(TokensOf(c, &BlockCase::Lengths::keys)),
+        query_(ACL_FLOAT16, {rows_, kHeads, kDim}),
+        key_(ACL_FLOAT16, {keys_, kHeads, kDim}),
+        mask_(ACL_INT8, MaskShape()),
+        out_(ACL_FLOAT16, {rows_, kHeads, kDim}),
+        lse_(ACL_FLOAT, {rows_, kHeads, 1}),
+        dq_(ACL_FLOAT16, {rows_, kHeads, kDim}),
+        dk_(ACL_FLOAT16, {keys_, kHeads, kDim}),
+        dv_(ACL_FLOAT16, {keys_, kHeads, kDim}) {
+    for (const Tensor* tensor : {&query_, &key_}) Fill(*tensor, ACL_FLOAT16, ValueAt);
+    const std::vector<int64_t> shape = MaskShape();
+    Fill(mask_, ACL_INT8, [&](int64_t i) {
+      return Sees(i / shape[3] / shape[2] % kHeads, i / shape[3] % shape[2], i % shape[3]) ? 1.0f
+                                                                                           : 0.0f;
+    });
+    EnqueueForward();
+    Run();
+    set_error(FirstDifference());
+  }
+
+  size_t bytes() const override {
+    return gradients_ ? 4 * query_.bytes() + lse_.bytes() + 4 * key_.bytes()
+                      : 2 * query_.bytes() + lse_.bytes() + 2 * key_.bytes();
+  }
+  double operations() const override {
+    double pairs = 0;
+    for (const auto& [rows, keys] : c_.sequences) {
+      for (int64_t head = 0; head < kHeads; ++head) {
+        for (int64_t i = 0; i < rows; ++i) {
+          for (int64_t j = 0; j < keys; j += kBlock) {
+            if (Sees(head, i / kBlock, j / kBlock)) {
+              pairs += static_cast<double>(std::min(kBlock, keys - j));
+            }
+          }
+        }
+      }
+    }
+    return (gradients_ ? 10.0 : 4.0) * kDim * pairs;
+  }
+  const char* peak() const override { return "fp32_fma"; }
+  void Enqueue() override { gradients_ ? EnqueueGradients() : EnqueueForward(); }
+
+ private:
+  static constexpr int64_t kHeads = 8, kDim = 128, kBlock = 128;
+  static constexpr double kScale = 0.02;
+
+  static int64_t TokensOf(const BlockCase& c, int64_t BlockCase::Lengths::*of) {
+    int64_t tokens = 0;
+    for (const auto& lengths : c.sequences) tokens += lengths.*of;
+    return tokens;
+  }
+  std::vector<int64_t> MaskShape() const {
+    std::vector<int64_t> shape = {static_cast<int64_t>(c_.sequences.size()), kHeads, 0, 0};
+    for (const auto& [rows, keys] : c_.sequences) {
+      shape[2] = std::max(shape[2], (rows + kBlock - 1) / kBlock);
+      shape[3] = std::max(shape[3], (keys + kBlock - 1) / kBlock);
+    }
+    return shape;
+  }
+  static bool Sees(int64_t head, int64_t i, int64_t j) {
+    return i % 4 == 1 || (3 * i + 7 * j + head) % 4 == 0;
+  }
+
+  static aclTensor* Result(const Tensor& tensor) { return const_cast<aclTensor*>(tensor.get()); }
+
+  // A call of an operator whose lengths and blocks are these arrays.
+  template <class Call>
+  void WithArrays(const Call& call) {
+    std::vector<int64_t> rows, keys;
+    for (const auto& lengths : c_.sequences) {
+      rows.push_back(lengths.rows);
+      keys.push_back(lengths.keys);
+    }
+    const int64_t blocks[] = {kBlock, kBlock};
+    aclIntArray* arrays[] = {aclCreateIntArray(blocks, 2),
+                             aclCreateIntArray(rows.data(), rows.size()),
+                             aclCreateIntArray(keys.data(), keys.size())};
+    call(arrays[0], arrays[1], arrays[2]);
+    for (const aclIntArray* array : arrays) aclDestroyIntArray(array);
+  }
+  void EnqueueForward() {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    char layout[] = "TND";
+    WithArrays([&](const aclIntArray* blocks, const aclIntArray* rows, const aclIntArray* keys) {
+      Check(aclnnBlockSparseAttentionGetWorkspaceSize(
+                query_.get(), key_.get(), key_.get(), mask_.get(), nullptr, blocks, rows, keys,
+                nullptr, layout, layout, kHeads, 0, kScale, 0, 0, INT32_MAX, INT32_MAX, 1,
+                Result(out_), Result(lse_), &size, &executor),
+            "aclnnBlockSparseAttention");
+    });
+    Check(aclnnBlockSparseAttention(Workspace(size), size, executor, stream()),
+          "aclnnBlockSparseAttention");
+  }
+  // Of a gradient that is the query.
+  void EnqueueGradients() {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    char layout[] = "TND";
+    WithArrays([&](const aclIntArray* blocks, const aclIntArray* rows, const aclIntArray* keys) {
+      Check(aclnnBlockSparseAttentionGradGetWorkspaceSize(
+                query_.get(), query_.get(), key_.get(), key_.get(), out_.get(), lse_.get(),
+                mask_.get(), nullptr, blocks, rows, keys, layout, layout, kHeads, 0, kScale,
+                INT32_MAX, INT32_MAX, Result(dq_), Result(dk_), Result(dv_), &size, &executor),
+            "aclnnBlockSparseAttentionGrad");
+    });
+    Check(aclnnBlockSparseAttentionGrad(Workspace(size), size, executor, stream()),
+          "aclnnBlockSparseAttentionGrad");
+  }
+
+  // Of the first token's last head, and the last token's: keys are values, and queries gradients.
+  std::string FirstDifference() const {
+    const std::vector<double> results = ReadAll(gradients_ ? dq_ : out_, ACL_FLOAT16);
+    for (bool last : {false, true}) {
+      const auto& [rows, keys] = last ? c_.sequences.back() : c_.sequences.front();
+      const int64_t row = (last ? rows_ : 1) * kHeads - 1;
+      const int64_t block = last ? (rows - 1) / kBlock : 0, first = last ? keys_ - keys : 0;
+      std::vector<double> weights, products, expected(kDim);
+      double total = 0, delta = 0;
+      for (int64_t j = 0; j < keys; ++j) {
+        double product = 0;
+        for (int64_t d = 0; d < kDim; ++d) product += KeyAt(first + j, d) * ValueAt(row * kDim + d);
+        products.push_back(product);
+        const bool sees = Sees(kHeads - 1, block, j / kBlock);
+        total += weights.emplace_back(sees ? std::exp(product * kScale) : 0);
+      }
+      for (size_t j = 0; j < weights.size(); ++j) delta += weights[j] / total * products[j];
+      for (size_t j = 0; j < weights.size(); ++j) {
+        const double factor = gradients_ ? (products[j] - delta) * kScale : 1;
+        for (int64_t d = 0; d < kDim; ++d) {
+          expected[static_cast<size_t>(d)] +=
+              weights[j] / total * factor * KeyAt(first + static_cast<int64_t>(j), d);
+        }
+      }
+      for (size_t d = 0; d < expected.size(); ++d) {
+        const size_t at = static_cast<size_t>(row * kDim) + d;
+        const std::string difference =
+            Difference("result", at, results[at], expected[d], 4 * UnitOf(ACL_FLOAT16));
+        if (!difference.empty()) return difference;
+      }
+    }
+    return "";
+  }
+  static double KeyAt(int64_t token, int64_t d) {
+    return ValueAt((token * kHeads + kHeads - 1) * kDim + d);
+  }
+
+  const BlockCase& c_;
+  const bool gradients_;
+  const int64_t rows_, keys_;
+  Tensor query_, key_, mask_, out_, lse_, dq_, dk_, dv_;
+};
+
 // Operations against the peak of their arithmetic, measured before and after each call.
 void MeasureOperations(benchmark::State& state, OperatorCall& any) {
   auto& call = static_cast<SparseCall&>(any);
@@ -251,6 +430,18 @@ void RegisterSparseAttention(aclrtStream stream) {
   const auto current = std::make_shared<CurrentCall>(stream);
   Register<IndexerCall>("LightningIndexer", current);
   Register<AttentionCall>("SparseFlashAttention", current);
+  for (bool gradients : {false, true}) {
+    for (const BlockCase& c : kBlockCases) {
+      RegisterCall(
+          std::string("SparseAttention/BlockSparseAttention") + (gradients ? "Grad/" : "/") +
+              c.name,
+          current,
+          [&c, gradients, current] {
+            return std::make_unique<BlockSparseCall>(c, gradients, current->stream());
+          },
+          MeasureOperations);
+    }
+  }
 }
 
 }  // namespace anyacl::bench

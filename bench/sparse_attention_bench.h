@@ -5,7 +5,7 @@
 
 namespace anyacl::bench {
 
-// The indexer and attention to the keys that it chooses.
+// The indexer and attention to the keys that it chooses; attention to blocks that a mask names.
 void RegisterSparseAttention(aclrtStream stream);
 
 }  // namespace anyacl::bench

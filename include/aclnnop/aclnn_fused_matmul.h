@@ -23,7 +23,7 @@ extern "C" {
 //   bias          FLOAT, FLOAT16, BF16; [N] or [1 N]; may be null; not of gelu_erf and gelu_tanh
 //   x3            type of x1; [X..]; may be null; [M, N], or y's shape, or with one matrix for all
 //                 of it; of add and mul alone
-//   fusedOpType   empty, add, mul, relu, gelu_erf, gelu_tanh or 16cast32
+//   fusedOpType   161002 if null; empty, add, mul, relu, gelu_erf, gelu_tanh or 16cast32
 //   cubeMathType  0 to 4; 2 not with BF16, 3 with FLOAT alone; 4: sums and products with x3 are
 //                 rounded once
 //   y             FLOAT, FLOAT16, BF16; [Y..]; output; of the type that x1 and x2 promote to;

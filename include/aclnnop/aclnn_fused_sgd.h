@@ -31,6 +31,7 @@ extern "C" {
 //   momentum                       0 or more; 0 without buffers
 //   lr                             0 or more
 //   dampening                      0 or more
+//   nesterov                       needs momentum, and no dampening
 //   maximize                       go along the gradient
 //   isFirstStep                    buffers are written, not read
 //   161001  a required argument, workspaceSize or executor is null

@@ -215,19 +215,22 @@ Status Operands::CheckNotEmpty() const {
   return {};
 }
 
-Status Operands::CheckText(int id, std::initializer_list<const char*> known, size_t* place) const {
+Status Operands::CheckText(int id, std::initializer_list<const char*> known, size_t* place,
+                           int code) const {
+  if (place != nullptr) *place = 0;
+  if (!Given(id)) return {};
   const std::string_view text = Text(id);
-  size_t at = 0;
   std::string all;
-  for (const char* word : known) {
-    if (text == word) {
-      if (place != nullptr) *place = at;
+  for (const char* const* word = known.begin(); word != known.end(); ++word) {
+    if (text == *word) {
+      if (place != nullptr) *place = static_cast<size_t>(word - known.begin());
       return {};
     }
-    ++at;
-    all += Format("{}\"{}\"", all.empty() ? "" : " or ", word);
+    const char* const before = word == known.begin() ? "" : word + 1 == known.end() ? " or " : ", ";
+    all += Format("{}\"{}\"", before, *word);
   }
-  return Fail(spec_.codes.shape, "{} = \"{:.64}\", expected {}", NameOf(id), text, all);
+  return Fail(code != 0 ? code : spec_.codes.shape, "{} = \"{:.64}\", expected {}", NameOf(id),
+              text, all);
 }
 
 Status CheckDim(const Operands& operands, const char* name, int64_t value, size_t rank, int* dim) {

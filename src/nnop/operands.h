@@ -77,8 +77,10 @@ class Operands {
   Status CheckStrides() const;
   // That the tensors that are given have elements; CheckTable allows empty ones.
   Status CheckNotEmpty() const;
-  // That a text is one of these; its place among them.
-  Status CheckText(int id, std::initializer_list<const char*> known, size_t* place = nullptr) const;
+  // That a text is one of these, and its place among them; without a text it is that of the first.
+  // `code`: that of the failure, codes.shape if 0.
+  Status CheckText(int id, std::initializer_list<const char*> known, size_t* place = nullptr,
+                   int code = 0) const;
   // Integers against the range of their rows.
   Status CheckValues() const;
   // All of the above in the order that most documents have.

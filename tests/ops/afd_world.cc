@@ -3,10 +3,27 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <stdexcept>
+
+#include "acl/acl.h"
+
 namespace anyacl::test {
+namespace {
+
+// Enough for every test that is started by hand.
+[[maybe_unused]] const int kDevicesSet = setenv("ANYACL_DEVICES", "8", 0);
+
+}  // namespace
 
 World::World(std::string name, const std::vector<uint64_t>& windows, bool by_message)
     : name_(std::move(name)), by_message_(by_message) {
+  uint32_t devices = 0;
+  EXPECT_EQ(aclrtGetDeviceCount(&devices), ACL_SUCCESS);
+  if (devices < windows.size()) {  // ranks would wait for those that have no device
+    throw std::runtime_error("ANYACL_DEVICES = " + std::to_string(devices) + ", expected " +
+                             std::to_string(windows.size()) + " or more: a device for each rank");
+  }
   for (uint32_t i = 0; i < windows.size(); ++i) {
     ranks_.push_back(std::make_shared<Rank>(*this, i, windows[i]));
     EXPECT_EQ(anyaclRegisterRankGroup(static_cast<int32_t>(i), ranks_.back()), 0);

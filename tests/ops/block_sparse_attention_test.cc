@@ -290,13 +290,14 @@ TEST_F(BlockSparseAttentionTest, ManyRowsAndManyKeys) {
   }
 }
 
-// Which others are in the call decides on how many blocks go together, and on no bit.
+// Which others are in the call decides on what goes together, and on no bit.
 TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
     const Case all = {.layout = "TND",
-                      .rows = {1, 100, 20, 3, 33},
+                      .rows = {1, 100, 20, 3, 133},
                       .keys = {600, 1300, 2100, 40, 1100},
                       .heads = 4,
+                      .dim = 16,
                       .block_rows = 32,
                       .block_keys = 64,
                       .type = type,
@@ -304,6 +305,7 @@ TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
     Data d;
     Call call = Prepared(all, &d);
     RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);
+    RunTwoPhase(call.Backward(), aclnnBlockSparseAttentionGrad);
     size_t first_row = 0, first_key = 0;
     for (size_t b = 0; b < all.rows.size(); ++b) {
       Case one = all;
@@ -321,9 +323,14 @@ TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
       WriteAs(*alone.query, part(*call.query, row * dim, *alone.query));
       WriteAs(*alone.key, part(*call.key, key, *alone.key));
       WriteAs(*alone.value, part(*call.value, key, *alone.value));
+      WriteAs(*alone.dout, part(*call.dout, row * dim, *alone.dout));
       RunTwoPhase(alone.Forward(), aclnnBlockSparseAttention);
+      RunTwoPhase(alone.Backward(), aclnnBlockSparseAttentionGrad);
       EXPECT_EQ(ReadAs(*alone.out), part(*call.out, row * dim, *alone.out)) << b;
       EXPECT_EQ(ReadAs(*alone.lse), part(*call.lse, row, *alone.lse)) << b;
+      EXPECT_EQ(ReadAs(*alone.dq), part(*call.dq, row * dim, *alone.dq)) << b;
+      EXPECT_EQ(ReadAs(*alone.dk), part(*call.dk, key, *alone.dk)) << b;
+      EXPECT_EQ(ReadAs(*alone.dv), part(*call.dv, key, *alone.dv)) << b;
       first_row += static_cast<size_t>(all.rows[b]);
       first_key += static_cast<size_t>(all.keys[b]);
     }

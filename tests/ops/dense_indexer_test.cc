@@ -366,7 +366,8 @@ TEST_F(DenseIndexerTest, RefusesWhatDoesNotFit) {
     refused(plain, loss, [](Call& c) { c.mode = 0; }, kTiling, {"sparseMode = 0", "expected 3"});
     refused(plain, loss, [](Call& c) { c.before = 3; }, kTiling, {"preTokens = 3"});
     refused(plain, loss, [](Call& c) { c.after = 3; }, kTiling, {"nextTokens = 3"});
-    refused(plain, loss, [](Call& c) { c.layout = "SBH"; }, kTiling, {"SBH", "BSND or TND"});
+    refused(plain, loss, [](Call& c) { c.layout = "SBH"; }, kTiling,
+            {"SBH", "\"BSND\" or \"TND\""});
     refused(plain, loss, [](Call& c) { c.query_ends = {3}; }, kTiling,
             {"has size 1", "expected 2"});
     refused(ragged, loss, [](Call& c) { c.key_ends = {}; }, kNull, {"null or empty", "TND"});

@@ -206,7 +206,7 @@ TEST_F(FusedMatmulTest, RefusesWhatDoesNotFit) {
   };
   constexpr int kNull = ACLNN_ERR_PARAM_NULLPTR, kInvalid = ACLNN_ERR_PARAM_INVALID;
   refused({.fusion = "sub"}, x1, x2, nullptr, nullptr, y, kInvalid, {"fusedOpType", "sub"});
-  refused({.fusion = nullptr}, x1, x2, nullptr, nullptr, y, kNull, {"fusedOpType"});
+  refused({.fusion = nullptr}, x1, x2, nullptr, nullptr, y, kInvalid, {"fusedOpType"});
   refused({.fusion = "add"}, x1, x2, nullptr, nullptr, y, kNull, {"x3", "add"});
   refused({.fusion = "gelu_erf"}, x1, x2, &bias, nullptr, y, kNull, {"bias", "gelu_erf"});
   refused({.fusion = "relu"}, x1, x2, nullptr, &x3, y, kInvalid, {"x3", "relu"});

@@ -174,7 +174,7 @@ TEST_F(GatherKvCacheTest, RefusesWhatDoesNotFit) {
   const auto refused = [&](const Call& c, std::initializer_list<std::string_view> words) {
     prepared(c, [&](const Phase1& call) { ExpectRefused(call, ACLNN_ERR_PARAM_INVALID, words); });
   };
-  refused({.mode = "NZ"}, {"cacheMode = \"NZ\"", "Norm or PA_NZ"});
+  refused({.mode = "NZ"}, {"cacheMode = \"NZ\"", "\"Norm\" or \"PA_NZ\""});
   refused({.seq = {3}}, {"seqLens.shape = [3]", "[2]"});
   refused({.ends = true}, {"seqLens.shape = [2]", "[3]"});
   refused({.values = {8, 4, 2, 64}}, {"valueCache.shape[0] = 8", "b = 9"});

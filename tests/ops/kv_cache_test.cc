@@ -446,7 +446,7 @@ TEST_F(KvCacheTest, RefusesWhatDoesNotFit) {
                            std::initializer_list<std::string_view> words) {
     prepare(c, [&](const Phase1& call) { ExpectRefused(call, expected, words); });
   };
-  refused({.mode = "PB"}, code, {"cacheModeOptional is \"PB\"", "PA_BLK_NZ"});
+  refused({.mode = "PB"}, code, {"cacheModeOptional = \"PB\"", "\"PA_BLK_BNSD\" or \"PA_BLK_NZ\""});
   refused({.writes = true}, null, {"kRopeOut is null", "isOutputKv"});
   refused({.eps = -1}, code, {"epsilon = -1"});
   refused({.kv = {2, 1, 5, 97}}, code, {"kv.shape[3] = 97", "64 + 32"});

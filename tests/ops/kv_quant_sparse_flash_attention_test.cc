@@ -21,7 +21,7 @@ struct Case {
   aclDataType type = ACL_BF16;
   int64_t heads = 4, block = 1, list = 9;
   bool bare_values = false;
-  bool apart = false;  // blocks of keys do not follow each other
+  bool apart = false;  // blocks of keys, and sequences of queries, do not follow each other
 };
 
 class KvQuantSparseTest : public SparseTest {
@@ -87,7 +87,7 @@ class KvQuantSparseTest : public SparseTest {
   Call Prepared(const Case& c, Data* data) {
     const Sequences& s = c.sequences;
     data->lists = DrawLists(s, c.block, c.list);
-    return {.query = Filled(s.QueryShape({c.heads, kDim + kRope}), c.type, &data->query, false),
+    return {.query = Filled(s.QueryShape({c.heads, kDim + kRope}), c.type, &data->query, c.apart),
             .key = PackedKeys(c, data),
             .value =
                 std::make_unique<Tensor>(Made(s.KeyShape(c.bare_values ? kDim : kBytes), ACL_INT8)),
@@ -96,7 +96,7 @@ class KvQuantSparseTest : public SparseTest {
             .table = Table(s),
             .query_lengths = QueryLengths(s),
             .key_lengths = KeyLengths(s),
-            .out = std::make_unique<Tensor>(Made(s.QueryShape({c.heads, kDim}), c.type)),
+            .out = std::make_unique<Tensor>(Made(s.QueryShape({c.heads, kDim}), c.type, c.apart)),
             .block = c.block,
             .mode = s.causal ? 3 : 0,
             .query_layout = s.query_layout,

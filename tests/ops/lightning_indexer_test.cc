@@ -286,7 +286,7 @@ TEST_F(LightningIndexerTest, RefusesWhatDoesNotFit) {
     return std::make_unique<Tensor>(Made(shape, type));
   };
   refused(plain, [](Call& c) { c.query_layout = "BNSD"; }, kInvalid,
-          {"layoutQueryOptional = \"BNSD\"", "BSND or TND"});
+          {"layoutQueryOptional = \"BNSD\"", "\"BSND\" or \"TND\""});
   refused(plain, [](Call& c) { c.key_layout = "TND"; }, kInvalid,
           {"layoutKeyOptional = \"TND\"", "PA_BSND or BSND"});
   refused(plain, [](Call& c) { c.mode = 1; }, kInvalid, {"sparseMode = 1", "0 or 3"});

@@ -8,12 +8,14 @@
 #include "aclnnop/aclnn_masked_causal_conv1d.h"
 #include "aclnnop/aclnn_masked_causal_conv1d_backward.h"
 #include "support/device_test.h"
-#include "support/numbers.h"
+#include "support/near.h"
 
 namespace anyacl::test::masked_causal_conv {
 namespace {
 
 using Numbers = std::vector<double>;
+
+constexpr double kUnit = 0x1p-22;
 
 struct Case {
   int64_t tokens = 7, sequences = 2, columns = 70, taps = 3;
@@ -106,17 +108,6 @@ class MaskedCausalConvTest : public DeviceTest {
       }
     }
   }
-  // `size` of the sum of the terms' magnitudes.
-  static void ExpectNear(const Tensor& tensor, const Numbers& expected, const Numbers& size) {
-    const Numbers actual = ReadAs(tensor);
-    for (size_t i = 0; i < actual.size(); ++i) {
-      ASSERT_NEAR(actual[i], expected[i],
-                  size[i] * 0x1p-22 + 1.01 * HalfUnitOf(tensor.layout().dtype, expected[i]))
-          << i;
-    }
-    EXPECT_TRUE(tensor.GuardsIntact());
-  }
-
   void Check(const Case& c) {
     SCOPED_TRACE(::testing::Message()
                  << c.tokens << " " << c.sequences << " " << c.columns << " " << c.taps << " type "
@@ -124,7 +115,7 @@ class MaskedCausalConvTest : public DeviceTest {
     const Tensors t = TensorsOf(c);
     const Values v(c, t);
     RunTwoPhase(ForwardOf(c, t), aclnnMaskedCausalConv1d);
-    Numbers sums, sizes;
+    Summed out, grad_x, grad_weight(static_cast<size_t>(c.taps * c.columns));
     ForAll(c, [&](int64_t i, int64_t j, int64_t h) {
       double sum = 0, size = 0;
       for (int64_t k = 0; k < c.taps; ++k) {
@@ -132,31 +123,27 @@ class MaskedCausalConvTest : public DeviceTest {
         sum += term;
         size += std::fabs(term);
       }
-      sums.push_back(v.Mask(i, j) * sum);
-      sizes.push_back(size);
+      out.values.push_back(v.Mask(i, j) * sum);
+      out.sizes.push_back(size);
     });
-    ExpectNear(t.out, sums, sizes);
+    ExpectNear(t.out, out, kUnit, "output");
 
     RunTwoPhase(BackwardOf(c, t), aclnnMaskedCausalConv1dBackward);
-    sums.clear();
-    sizes.clear();
-    Numbers weights(static_cast<size_t>(c.taps * c.columns)), weight_sizes = weights;
     ForAll(c, [&](int64_t i, int64_t j, int64_t h) {
       double sum = 0, size = 0;
       for (int64_t k = 0; k < c.taps; ++k) {
         const double term = v.Grad(i + k, j, h) * v.Weight(c.taps - 1 - k, h);
         sum += term;
         size += std::fabs(term);
-        const double share = v.Grad(i + c.taps - 1 - k, j, h) * v.X(i, j, h);
-        weights[static_cast<size_t>(k * c.columns + h)] += share;
-        weight_sizes[static_cast<size_t>(k * c.columns + h)] += std::fabs(share);
+        grad_weight.Add(static_cast<size_t>(k * c.columns + h),
+                        v.Grad(i + c.taps - 1 - k, j, h) * v.X(i, j, h));
       }
-      sums.push_back(sum);
-      sizes.push_back(size);
+      grad_x.values.push_back(sum);
+      grad_x.sizes.push_back(size);
     });
-    ExpectNear(t.grad_x, sums, sizes);
-    for (double& size : weight_sizes) size *= 256;  // terms of a part, one after the other
-    ExpectNear(t.grad_weight, weights, weight_sizes);
+    ExpectNear(t.grad_x, grad_x, kUnit, "gradX");
+    // Terms of a part are added one after the other.
+    ExpectNear(t.grad_weight, grad_weight, 256 * kUnit, "gradWeight");
   }
 };
 

@@ -49,12 +49,9 @@ class MhcSinkhornTest : public MhcTest {
   }
 
   static void ExpectNear(const Tensor& tensor, const Numbers& expected, double size) {
-    const Numbers actual = ReadAs(tensor);
-    ASSERT_EQ(actual.size(), expected.size());
-    for (size_t i = 0; i < actual.size(); ++i) {
-      ASSERT_NEAR(actual[i], expected[i], size * 0x1p-18) << i;
-    }
-    EXPECT_TRUE(tensor.GuardsIntact());
+    ExpectWithin(
+        tensor, expected.size(), [&](size_t i) { return expected[i]; },
+        [&](size_t) { return size * 0x1p-18; });
   }
 
   void Check(const Case& c) {

@@ -13,6 +13,7 @@
 #include "aclnnop/aclnn_mla_prolog_v3_weight_nz.h"
 #include "ops/rotary_case.h"
 #include "reference/mla_prolog.h"
+#include "support/near.h"
 
 namespace anyacl::test {
 namespace prolog {
@@ -158,16 +159,9 @@ class MlaPrologTest : public RotaryCaseTest {
   }
 
   static void ExpectNear(const Tensor& tensor, const std::vector<Near>& expected) {
-    const Numbers actual = ReadAs(tensor);
-    ASSERT_EQ(actual.size(), expected.size());
-    for (size_t i = 0; i < actual.size(); ++i) {
-      if (std::isnan(expected[i].value)) {
-        ASSERT_TRUE(std::isnan(actual[i])) << i;
-        continue;
-      }
-      ASSERT_NEAR(actual[i], expected[i].value, expected[i].error) << i;
-    }
-    EXPECT_TRUE(tensor.GuardsIntact());
+    ExpectWithin(
+        tensor, expected.size(), [&](size_t i) { return expected[i].value; },
+        [&](size_t i) { return expected[i].error; });
   }
 
   // Where a cache has the column of a place, as the document has it.

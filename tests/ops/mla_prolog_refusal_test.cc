@@ -210,7 +210,7 @@ TEST_F(MlaPrologRefusalTest, SizesGoTogether) {
   Refused({.eps = std::nan("")}, kShape, {"rmsnormEpsilonCq = nan", "0 or more"});
   Refused({.eps_ckv = -1}, kShape, {"rmsnormEpsilonCkv = -1", "0 or more"});
   Refused({.eps_ckv = std::nan("")}, kShape, {"rmsnormEpsilonCkv = nan"});
-  Refused({.mode = "PA_BLK_NZ"}, kShape, {"cacheModeOptional is \"PA_BLK_NZ\"", "PA_BSND"});
+  Refused({.mode = "PA_BLK_NZ"}, kShape, {"cacheModeOptional = \"PA_BLK_NZ\"", "PA_BSND"});
   Call narrow = plain;
   narrow.turned = 24;
   Refused({.call = narrow, .mode = "PA_NZ"}, kShape,
@@ -275,7 +275,7 @@ TEST_F(MlaPrologRefusalTest, TheThirdVersionsModesAndOrders) {
   Refused({.call = all, .modes = {2, 1, 0}}, kShape, {"queryQuantMode = 0, expected 1"});
   Refused({.call = caches, .modes = {1, 3, 0}}, kShape, {"kvCacheQuantMode", "3"});
   Refused({.call = plain, .mode = "PB"}, kShape,
-          {"cacheModeOptional is \"PB\"", "PA_BLK_NZ", "TND"});
+          {"cacheModeOptional = \"PB\"", "PA_BLK_NZ", "TND"});
   Refused({.call = plain, .mode = "TND"}, kShape, {"\"TND\", expected BSND", "tokenX.shape"});
   Refused({.call = merged, .mode = "BSND"}, kShape, {"\"BSND\", expected TND"});
   Refused({.call = plain, .nulls = {"cacheIndex"}, .mode = "BSND"}, kShape,

@@ -18,12 +18,13 @@ using Shape = std::vector<int64_t>;
 class MoeTest : public DeviceTest {
  protected:
   // Strides: three times those of contiguous elements, and seven more in the first dimension.
+  // A tensor without dimensions has but the offset.
   static Tensor Made(const Shape& dims, aclDataType type, bool strided = false) {
     Layout layout{.dims = dims, .dtype = type};
     if (strided) {
       layout.strides = ContiguousStrides(dims);
       for (int64_t& stride : layout.strides) stride *= 3;
-      layout.strides[0] += 7;
+      if (!layout.strides.empty()) layout.strides[0] += 7;
       layout.offset = 5;
     }
     return Tensor(layout);

@@ -228,7 +228,7 @@ TEST_F(NsaCompressInferTest, RefusesWhatDoesNotFit) {
   const auto lengths = [](const Lengths& values) { return std::make_unique<IntArray>(values); };
   refused({}, [](Call& c) { c.table = nullptr; }, kNull, {"blockTableOptional is null"});
   refused({}, [](Call& c) { c.keys = nullptr; }, kNull, {"actualCmpKvSeqLenOptional is null"});
-  refused({}, [](Call& c) { c.layout = "BSH"; }, kInvalid, {"\"BSH\"", "BSND or TND"});
+  refused({}, [](Call& c) { c.layout = "BSH"; }, kInvalid, {"\"BSH\"", "\"BSND\" or \"TND\""});
   refused({.window = 40}, [](Call&) {}, kInvalid, {"compressBlockSize = 40"});
   refused({.window = 16, .stride = 32}, [](Call&) {}, kInvalid, {"compressBlockStride = 32"});
   refused({.window = 128}, [](Call&) {}, kInvalid, {"selectBlockSize = 64", "128"});

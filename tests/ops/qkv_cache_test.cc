@@ -256,7 +256,7 @@ TEST_F(QkvCacheTest, RefusesWhatDoesNotFit) {
                            std::initializer_list<std::string_view> words) {
     prepare(c, [&](const Phase1& call) { ExpectRefused(call, expected, words); });
   };
-  refused({.mode = "PA_BNSD"}, code, {"cacheModeOptional is \"PA_BNSD\"", "PA_NZ"});
+  refused({.mode = "PA_BNSD"}, code, {"cacheModeOptional = \"PA_BNSD\"", "PA_NZ"});
   refused({.sizes = {2, 3, 5}}, code, {"qkvSize has size 3, expected 4"});
   refused({.heads = {3, 1}}, code, {"headNums has size 2, expected 3"});
   refused({.heads = {2, 1, 2}}, code, {"[2, 1, 2]", "as many keys as values"});

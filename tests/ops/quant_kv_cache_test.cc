@@ -355,9 +355,9 @@ TEST_F(QuantKvCacheRefusalTest, WhatDoesNotFitIsRefused) {
   Refused({.type = ACL_BF16}, ACLNN_ERR_PARAM_INVALID, {"x.dtype = BF16", "FLOAT16"});
   Refused({.key_offset = false}, code, {"offsetKOptional", "both or neither"});
   Refused({.value_offset = false}, code, {"offsetVOptional", "both or neither"});
-  Refused({.quant = "dynamic"}, code, {"quantModeOptional is \"dynamic\"", "static"});
-  Refused({.layout = "TND"}, code, {"layoutOptional is \"TND\"", "BSND"});
-  Refused({.mode = "pages"}, code, {"cacheModeOptional is \"pages\"", "contiguous or page"});
+  Refused({.quant = "dynamic"}, code, {"quantModeOptional = \"dynamic\"", "static"});
+  Refused({.layout = "TND"}, code, {"layoutOptional = \"TND\"", "BSND"});
+  Refused({.mode = "pages"}, code, {"cacheModeOptional = \"pages\"", "\"contiguous\" or \"page\""});
   Refused({.splits = {48, 16}}, code, {"sizeSplits has size 2", "3"});
   Refused({.splits = {32, 32, 0}}, code, {"sizeSplits[1] = 32", "1 * 16"});
   Refused({.splits = {32, 16, 32}}, code, {"sizeSplits[2] = 32", "1 * 16"});

@@ -193,8 +193,8 @@ TEST_F(RingAttentionTest, RefusesWhatDoesNotFit) {
   const auto refused = [&](const Call& c, int code, std::initializer_list<std::string_view> words) {
     prepare(c, [&](const Phase1& call) { ExpectRefused(call, code, words); });
   };
-  refused({.layout = "BSH"}, value, {"inputLayoutOptional is \"BSH\"", "SBH or TND"});
-  refused({.sum_layout = "BNS"}, value, {"inputSoftmaxLayoutOptional is \"BNS\""});
+  refused({.layout = "BSH"}, value, {"inputLayoutOptional = \"BSH\"", "\"SBH\" or \"TND\""});
+  refused({.sum_layout = "BNS"}, value, {"inputSoftmaxLayoutOptional = \"BNS\""});
   refused({.next = {4, 2, 25}}, shape, {"curAttnOut.shape"});
   refused({.next_type = ACL_BF16}, shape, {"curAttnOut.dtype = BF16"});
   refused({.sums = {2, 5, 4, 8}, .joined = {2, 5, 4, 8}}, shape,

@@ -114,7 +114,7 @@ TEST_F(RotaryHeadsTest, ApplyRefusesWhatDoesNotFit) {
   };
   ExpectRefused(call(query, key, cos, 0, "half"), code, {"layout is 0", "1 to 4"});
   ExpectRefused(call(query, key, cos, 5, "half"), code, {"layout is 5", "1 to 4"});
-  ExpectRefused(call(query, key, cos, 1, "halves"), code, {"rotaryMode is \"halves\"", "quarter"});
+  ExpectRefused(call(query, key, cos, 1, "halves"), code, {"rotaryMode = \"halves\"", "quarter"});
   ExpectRefused(call(query, key, heads, 1, "half"), code, {"cos.shape", "shape[2] = 1"});
   ExpectRefused(call(query, key, cos, 3, "half"), code, {"keyRef.shape", "shape[2] = 4"});
   ExpectRefused(call(query, key, cos, 4, "half"), code, {"queryRef.shape", "rank 3"});

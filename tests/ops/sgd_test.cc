@@ -32,8 +32,8 @@ class SgdTest : public MoeTest {
       int64_t count = 1;
       for (int64_t size : shape) count *= size;
       numbers->push_back(Drawn(c.type, static_cast<size_t>(count), -2, 2));
-      tensors->push_back(std::make_unique<Tensor>(
-          Holding(shape, c.type, numbers->back(), c.strided && !shape.empty())));
+      tensors->push_back(
+          std::make_unique<Tensor>(Holding(shape, c.type, numbers->back(), c.strided)));
     }
   }
 
@@ -94,6 +94,7 @@ TEST_F(SgdTest, IsTheFormula) {
                    .nesterov = bits / 2 % 2 > 0,
                    .maximize = bits / 4 % 2 > 0,
                    .first = bits / 8 % 2 > 0};
+      if (c.nesterov) c.dampening = 0;
       if (bits / 16 > 0) c.scale = 4;
       Check(c);
     }
@@ -179,6 +180,12 @@ TEST_F(SgdTest, RefusesWhatDoesNotFit) {
     refused({.shapes = c.shapes, .dampening = wrong}, c, c, nullptr, {"dampening"});
   }
   refused({.shapes = c.shapes, .buffers = false}, c, c, nullptr, {"momentum = 0.875", "without"});
+  refused({.shapes = c.shapes, .nesterov = true}, c, c, nullptr,
+          {"dampening = 0.5", "nesterov needs"});
+  refused({.shapes = c.shapes, .nesterov = true, .momentum = 0, .dampening = 0}, c, c, nullptr,
+          {"momentum = 0", "nesterov needs"});
+  refused({.shapes = c.shapes, .buffers = false, .nesterov = true, .momentum = 0, .dampening = 0},
+          c, c, nullptr, {"momentum = 0", "nesterov needs"});
 }
 
 }  // namespace

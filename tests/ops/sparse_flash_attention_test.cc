@@ -68,11 +68,11 @@ class SparseFlashAttentionTest : public SparseTest {
 
   Call Prepared(const Case& c, Data* data) {
     const Sequences& s = c.sequences;
-    const bool strided = c.strided && s.ragged() && !s.paged();
+    const bool strided = c.strided && !s.paged();
     const Shape numbers = s.ragged() ? Shape{1, s.QueryShape({})[0], c.heads}
                                      : Shape{s.batch(), 1, s.query_size, c.heads};
     const auto statistic = [&] {
-      return std::make_unique<Tensor>(Made(c.lse ? numbers : Shape{0}, ACL_FLOAT));
+      return std::make_unique<Tensor>(Made(c.lse ? numbers : Shape{0}, ACL_FLOAT, strided));
     };
     Call call{
         .query = Filled(s.QueryShape({c.heads, kDim}), c.type, &data->query, strided),
@@ -187,7 +187,17 @@ TEST_F(SparseFlashAttentionTest, AttendsToChosenKeysInEveryLayout) {
 }
 
 TEST_F(SparseFlashAttentionTest, ManyTokensManyHeadsAndManyKeys) {
-  // More tokens than are taken at a time; more keys than one split has.
+  // More tokens than are taken at a time, in sequences that lie apart; a token of each.
+  for (int64_t size : {1, 40}) {
+    const auto queries = static_cast<int32_t>(size);
+    Check({.sequences = {.queries = {queries, queries, queries / 2},
+                         .keys = {50, 44, 50},
+                         .query_size = size,
+                         .key_size = 50},
+           .lse = true,
+           .strided = true});
+  }
+  // The same of one tensor; more keys than one split has.
   Check({.sequences = {.query_layout = "TND",
                        .key_layout = "TND",
                        .queries = {31, 9},

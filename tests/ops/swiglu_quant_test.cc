@@ -399,8 +399,8 @@ TEST_F(SwigluQuantTest, RefusesWhatDoesNotFit) {
     change(c);
     prepare(c, [&](const Phase1& call) { ExpectRefused(call, code, words); });
   };
-  refused([](Call& c) { c.mode = "fixed"; }, invalid, {"quantModeOptional is \"fixed\""});
-  refused([](Call& c) { c.rounding = "round"; }, invalid, {"roundModeOptional is \"round\""});
+  refused([](Call& c) { c.mode = "fixed"; }, invalid, {"quantModeOptional = \"fixed\""});
+  refused([](Call& c) { c.rounding = "round"; }, invalid, {"roundModeOptional = \"round\""});
   refused([](Call& c) { c.type = 3; }, invalid, {"dstType is 3"});
   refused([](Call& c) { c.dim = 0; }, invalid, {"activateDim is 0", "-1 or 1"});
   refused([](Call& c) { c.form = 4; }, invalid, {"swigluMode is 4"});

@@ -130,7 +130,7 @@ TEST_F(PrologNodeTest, RefusesItsOwnMode) {
   node.Text("cache_mode", "TND");
   EXPECT_EQ(node.Run(stream()), ACL_ERROR_INVALID_PARAM);
   const std::string message = aclGetRecentErrMsg();
-  EXPECT_NE(message.find("cache_mode is \"TND\""), std::string::npos) << message;
+  EXPECT_NE(message.find("cache_mode = \"TND\""), std::string::npos) << message;
 }
 
 // What lies in panels becomes another type where it lies.

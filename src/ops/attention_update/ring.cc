@@ -3,7 +3,7 @@
 // share tokens.
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+#include <utility>
 
 #include "aclnn/opdev/op_errno.h"
 #include "nnop/copy_runs.h"
@@ -139,21 +139,12 @@ class RingPlan final : public BookedPlan {
 };
 
 Status ReadLayouts(const Operands& operands, bool* by_batch, bool* by_head) {
-  const auto text = [&](int id) {
-    const char* const given = operands.Text(id);
-    return std::string_view(given == nullptr ? "" : given);
-  };
-  const std::string_view layout = text(kLayout), sums = text(kSumLayout);
-  if (layout != "" && layout != "SBH" && layout != "TND") {
-    return Fail(kValue, "inputLayoutOptional is \"{:.64}\", expected SBH or TND", layout);
+  size_t layout = 0, sums = 0;
+  for (const auto& [id, place] : {std::pair{kLayout, &layout}, {kSumLayout, &sums}}) {
+    if (Status s = operands.CheckText(id, {"", "SBH", "TND"}, place, kValue); !s.ok()) return s;
   }
-  if (sums != "" && sums != "SBH" && sums != "TND") {
-    return Fail(kValue,
-                "inputSoftmaxLayoutOptional is \"{:.64}\", expected SBH, TND or an empty text",
-                sums);
-  }
-  *by_batch = layout != "TND";
-  *by_head = !*by_batch && sums != "TND";
+  *by_batch = layout != 2;
+  *by_head = !*by_batch && sums != 2;
   return {};
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/block_sparse_attention/problem.h"
 
-#include <optional>
-#include <string_view>
-
 #include "attention/kernel.h"
 #include "base/division.h"
 #include "ops/blocks/blocks.h"
@@ -15,27 +12,17 @@ namespace {
 constexpr int64_t kDimStep = 16, kMostDim = 128;
 constexpr int64_t kMostListed = INT32_MAX;  // lists of keys are INT32
 
-std::optional<attention::Axes> AxesOf(std::string_view layout) {
-  if (layout == "TND") return attention::Axes{.batch = -1, .row = 0, .head = 1};
-  if (layout == "BNSD") return attention::Axes{.batch = 0, .row = 2, .head = 1};
-  if (layout == "BSND") return attention::Axes{.batch = 0, .row = 1, .head = 2};
-  return std::nullopt;
-}
-
 Status CheckLayouts(const Operands& operands, Problem* p) {
-  const int code = operands.spec().codes.shape;
-  const std::string_view layout = operands.Text(kQueryLayout);
-  const std::optional<attention::Axes> axes = AxesOf(layout);
-  if (!axes) {
-    return Fail(code, "qInputLayout = \"{}\", expected TND, BNSD or BSND", layout);
+  constexpr attention::Axes kAxes[] = {{.batch = -1, .row = 0, .head = 1},
+                                       {.batch = 0, .row = 2, .head = 1},
+                                       {.batch = 0, .row = 1, .head = 2}};
+  size_t layout = 0;
+  if (Status s = operands.CheckText(kQueryLayout, {"TND", "BNSD", "BSND"}, &layout); !s.ok()) {
+    return s;
   }
-  if (layout != operands.Text(kKeyLayout)) {
-    return Fail(code, "kvInputLayout = \"{}\", expected {} as qInputLayout",
-                operands.Text(kKeyLayout), layout);
-  }
-  p->axes = *axes;
-  p->ragged = layout == "TND";
-  return {};
+  p->axes = kAxes[layout];
+  p->ragged = layout == 0;
+  return operands.CheckText(kKeyLayout, {operands.Text(kQueryLayout)});
 }
 
 int64_t SizeAt(const Dims& shape, int axis) {

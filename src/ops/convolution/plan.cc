@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of the ways to compute a problem goes, and the plans.
 #include <optional>
-#include <string_view>
 
 #include "ops/convolution/channel.h"
 #include "ops/convolution/product.h"
@@ -126,10 +125,10 @@ Status PrepareForward(Operands& operands, PreparedCall* call) {
 }
 
 Status PrepareNode(Operands& operands, PreparedCall* call) {
-  const std::string_view format = operands.Text(kDataFormat);
-  if (format != "NCHW" && format != "NCDHW") {
-    return Fail(operands.spec().codes.format, "data_format = \"{}\", expected NCHW or NCDHW",
-                format);
+  if (Status s =
+          operands.CheckText(kDataFormat, {"NCHW", "NCDHW"}, nullptr, operands.spec().codes.format);
+      !s.ok()) {
+    return s;
   }
   Relation relation;
   if (Status s = CheckForward(operands, true, &relation); !s.ok()) return s;

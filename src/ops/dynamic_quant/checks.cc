@@ -69,13 +69,9 @@ Status ReadScope(const Operands& operands, Scope* scope) {
 
 Status CheckOffset(const Operands& operands) {
   const bool symmetric = operands.Flag(kSymmetric), given = operands[kOffset].given();
-  if (symmetric && given) {
-    return Fail(operands.spec().codes.shape,
-                "offsetOut is given, expected null as isSymmetrical is true");
-  }
-  if (symmetric || given) return {};
-  return Fail(operands.spec().codes.null,
-              "offsetOut is null, expected a tensor as isSymmetrical is false");
+  if (given != symmetric) return {};
+  return Fail(operands.spec().codes.shape, "offsetOut is {}, expected {} as isSymmetrical is {}",
+              given ? "given" : "null", given ? "null" : "a tensor", symmetric);
 }
 
 // Versions 3 and 4 say by attributes what tensors say in version 2.

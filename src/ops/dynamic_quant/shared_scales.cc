@@ -105,45 +105,120 @@ void StoreScaling(const Bindings& bindings, const Params& p, int64_t at, const S
   StoreElement(p.offset.Address(bindings) + p.offset.OffsetOf(at) * 4, s.offset);
 }
 
-class ChannelPlan final : public Plan {
+// The extremes of a strip of a matrix's channels are those of blocks of its tokens, whose rows the
+// threads share where there are few strips. Extremes are exact, so the blocks leave no trace.
+class ChannelPlan final : public BookedPlan {
  public:
-  explicit ChannelPlan(const Params& params) : p_(params), tiles_(params) {}
+  explicit ChannelPlan(const Params& params)
+      : p_(params),
+        tiles_(params),
+        columns_(std::min(p_.cols, kTileColumns)),
+        groups_(p_.rows / tiles_.tokens() * tiles_.strips()),
+        block_(groups_ < kManyGroups ? std::max<int64_t>(1, kTileWorth / columns_)
+                                     : tiles_.tokens()),
+        blocks_((tiles_.tokens() - 1) / block_ + 1) {
+    if (blocks_ > 1) extremes_ = book_.Book<float>(groups_ * blocks_, 2 * columns_);
+  }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t strips = tiles_.strips(), matrices = p_.rows / tiles_.tokens();
-    const int64_t columns = std::min(p_.cols, kTileColumns);
-    const int64_t worth = std::max<int64_t>(1, kTileWorth / columns / tiles_.tokens());
-    ParallelFor(matrices * strips, worth, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) RunStrip(bindings, i / strips, i % strips);
+    if (blocks_ == 1) {
+      const int64_t worth = std::max<int64_t>(1, kTileWorth / columns_ / tiles_.tokens());
+      ParallelFor(groups_, worth, [&](int64_t begin, int64_t end) {
+        alignas(64) float extremes[2 * kTileColumns];
+        for (int64_t i = begin; i < end; ++i) {
+          FindExtremes(bindings, i, 0, extremes);
+          MakeDivisors(bindings, i, extremes);
+          Quantise(bindings, i, 0, extremes);
+        }
+      });
+      return {};
+    }
+    float* const extremes = extremes_.In(bindings);
+    const int64_t size = 2 * columns_;
+    const auto for_blocks = [&](const auto& function) {
+      ParallelFor(groups_ * blocks_, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) function(i / blocks_, i % blocks_);
+      });
+    };
+    for_blocks([&](int64_t group, int64_t block) {
+      FindExtremes(bindings, group, block, extremes + (group * blocks_ + block) * size);
+    });
+    ParallelFor(groups_, std::max<int64_t>(1, kTileWorth / size / blocks_),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    float* const first = extremes + i * blocks_ * size;
+                    for (int64_t b = 1; b < blocks_; ++b) Join(first, first + b * size);
+                    MakeDivisors(bindings, i, first);
+                  }
+                });
+    for_blocks([&](int64_t group, int64_t block) {
+      Quantise(bindings, group, block, extremes + group * blocks_ * size);
     });
     return {};
   }
 
  private:
-  void RunStrip(const Bindings& bindings, int64_t matrix, int64_t strip) const {
-    alignas(64) float v[kTileColumns], low[kTileColumns], high[kTileColumns];
-    const int64_t first = matrix * tiles_.tokens(), end = first + tiles_.tokens();
-    const Tile top = tiles_.At(first, strip);
-    const blocks::Rows numbers(top.count);
-    for (int64_t row = first; row < end; ++row) {
-      tiles_.Load(bindings, tiles_.At(row, strip), v);
-      if (!p_.form.asymmetric) numbers(Op::kAbs, v, v);
-      numbers(Op::kMinimum, low, row == first ? v : low, v);
-      numbers(Op::kMaximum, high, row == first ? v : high, v);
+  // Strips that keep all threads busy: each then stays in its thread's cache for both passes.
+  static constexpr int64_t kManyGroups = 64;
+
+  // A strip of a block: its columns of the first token. visit(tile) goes through all tokens.
+  Tile TopOf(int64_t group, int64_t block) const {
+    const int64_t first = group / tiles_.strips() * tiles_.tokens() + block * block_;
+    return tiles_.At(first, group % tiles_.strips());
+  }
+  template <class Visit>
+  void ForTiles(int64_t group, int64_t block, const Visit& visit) const {
+    Tile tile = TopOf(group, block);
+    for (int64_t left = std::min(block_, tiles_.tokens() - block * block_); left > 0; --left) {
+      visit(tile);
+      ++tile.row;
     }
-    for (int64_t i = 0; i < top.count; ++i) {  // the extremes become divisors and offsets
-      const Scaling s = ScalingOf(p_.form, low[i], high[i]);
-      StoreScaling(bindings, p_, matrix * p_.cols + top.column + i, s);
-      low[i] = s.divisor;
-      high[i] = s.offset;
+  }
+
+  // The least of each column, then the greatest.
+  void Join(float* extremes, const float* low, const float* high) const {
+    const blocks::Rows numbers(columns_);
+    numbers(Op::kMinimum, extremes, extremes, low);
+    numbers(Op::kMaximum, extremes + columns_, extremes + columns_, high);
+  }
+  void Join(float* extremes, const float* other) const { Join(extremes, other, other + columns_); }
+
+  void FindExtremes(const Bindings& bindings, int64_t group, int64_t block, float* extremes) const {
+    alignas(64) float v[kTileColumns] = {};
+    std::fill_n(extremes, columns_, INFINITY);
+    std::fill_n(extremes + columns_, columns_, -INFINITY);
+    ForTiles(group, block, [&](const Tile& tile) {
+      tiles_.Load(bindings, tile, v);
+      if (!p_.form.asymmetric) blocks::Rows(tile.count)(Op::kAbs, v, v);
+      Join(extremes, v, v);
+    });
+  }
+
+  // Stores a strip's scales; its extremes become divisors and offsets.
+  void MakeDivisors(const Bindings& bindings, int64_t group, float* extremes) const {
+    const Tile tile = TopOf(group, 0);
+    const int64_t first = group / tiles_.strips() * p_.cols + tile.column;
+    for (int64_t i = 0; i < tile.count; ++i) {
+      const Scaling s = ScalingOf(p_.form, extremes[i], extremes[columns_ + i]);
+      StoreScaling(bindings, p_, first + i, s);
+      extremes[i] = s.divisor;
+      extremes[columns_ + i] = s.offset;
     }
-    for (int64_t row = first; row < end; ++row) {
-      tiles_.Quantise(bindings, tiles_.At(row, strip), low, high);
-    }
+  }
+
+  void Quantise(const Bindings& bindings, int64_t group, int64_t block,
+                const float* divisors) const {
+    ForTiles(group, block, [&](const Tile& tile) {
+      tiles_.Quantise(bindings, tile, divisors, divisors + columns_);
+    });
   }
 
   const Params p_;
   const Tiles tiles_;
+  const int64_t columns_;         // of a strip, the last one of each row may have fewer
+  const int64_t groups_;          // strips of all matrices
+  const int64_t block_, blocks_;  // tokens of a block, blocks of a strip
+  WorkspaceSlot<float> extremes_;
 };
 
 class TensorPlan final : public BookedPlan {

@@ -2,7 +2,6 @@
 // AscendQuant: y = round(x * scale + offset), or with scale twice, in fp32, each step rounded; held
 // within INT8, or within INT4, of which INT32 packs eight. The chains of this folder have no INT4.
 #include <algorithm>
-#include <string_view>
 
 #include "nnop/view.h"
 #include "ops/blocks/row_tiles.h"
@@ -63,14 +62,11 @@ TensorView Spread(const TensorView& numbers, const TensorView& x, int dim) {
 }
 
 Status CheckRounding(const Operands& operands, Op* rounding) {
-  const char* const text = operands.Text(kMode);
-  const std::string_view mode = text == nullptr ? "" : text;
-  if (mode == "round") return *rounding = Op::kRound, Status();
-  if (mode == "ceil") return *rounding = Op::kCeil, Status();
-  if (mode == "floor") return *rounding = Op::kFloor, Status();
-  if (mode == "trunc") return *rounding = Op::kTrunc, Status();
-  return Fail(operands.spec().codes.dtype,
-              "roundMode = \"{}\", expected \"round\", \"ceil\", \"floor\" or \"trunc\"", mode);
+  constexpr Op kRoundings[] = {Op::kRound, Op::kCeil, Op::kFloor, Op::kTrunc};
+  size_t mode = 0;
+  Status s = operands.CheckText(kMode, {"round", "ceil", "floor", "trunc"}, &mode);
+  *rounding = kRoundings[mode];
+  return s;
 }
 
 Status CheckTypes(const Operands& operands) {

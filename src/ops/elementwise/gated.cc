@@ -2,7 +2,6 @@
 // Gated units that chains compute: halves or interleaved parts of a dimension, one of which the
 // other lets through.
 #include <limits>
-#include <string_view>
 
 #include "ops/elementwise/chain.h"
 #include "ops/elementwise/parts.h"
@@ -13,10 +12,8 @@ namespace anyacl::elementwise {
 Status PrepareGeluMul(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
-  const std::string_view mode = operands.Given(kMode) ? operands.Text(kMode) : "none";
-  if (mode != "none" && mode != "tanh") {
-    return Fail(code, "{} = \"{}\", expected \"none\" or \"tanh\"", operands.NameOf(kMode), mode);
-  }
+  size_t tanh = 0;
+  if (Status s = operands.CheckText(kMode, {"none", "tanh"}, &tanh); !s.ok()) return s;
   const Dims& shape = operands[kSelf].shape();
   if (shape.rank() < 2) {
     return Fail(code, "input.shape = {}, expected 2 to 8 dimensions", shape.ToString());
@@ -27,10 +24,10 @@ Status PrepareGeluMul(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapeIs(operands, kOut, half); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const Halves x = HalvesOf(ViewOf(operands, kSelf), dim);
-  call->plan = MakeChainPlan(
-      {.inputs = {x.first, x.second},
-       .steps = {{mode == "tanh" ? Op::kGelu : Op::kGeluErf, {0}}, {Op::kMul, {2, 1}}},
-       .outputs = {{ViewOf(operands, kOut), 3}}});
+  call->plan =
+      MakeChainPlan({.inputs = {x.first, x.second},
+                     .steps = {{tanh == 1 ? Op::kGelu : Op::kGeluErf, {0}}, {Op::kMul, {2, 1}}},
+                     .outputs = {{ViewOf(operands, kOut), 3}}});
   return {};
 }
 

@@ -2,7 +2,6 @@
 // First phases of operators whose numbers are parameters of a function, and change no type.
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "nnop/promotion.h"
 #include "nnop/view.h"
@@ -179,12 +178,9 @@ Status PrepareGeluV2(Operands& operands, PreparedCall* call) {
     const Op op = operands.Int(kMode) == 1 ? Op::kGelu : Op::kGeluErf;
     return Finish(operands, inputs, {op, type}, call);
   }
-  const std::string_view mode = operands.Text(kMode);
-  if (mode != "none" && mode != "tanh") {
-    return Fail(operands.spec().codes.shape, "approximate = \"{}\", expected \"none\" or \"tanh\"",
-                mode);
-  }
-  const Op op = mode == "tanh" ? Op::kGeluGrad : Op::kGeluErfGrad;
+  size_t tanh = 0;
+  if (Status s = operands.CheckText(kMode, {"none", "tanh"}, &tanh); !s.ok()) return s;
+  const Op op = tanh == 1 ? Op::kGeluGrad : Op::kGeluErfGrad;
   return Finish(operands, inputs, {op, type}, call);
 }
 

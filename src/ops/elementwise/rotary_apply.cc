@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotary position embedding of queries and keys in place, and of neighbours to halves.
-#include <string_view>
 
 #include "nnop/ordered_plan.h"
 #include "ops/elementwise/prepare.h"
@@ -27,18 +26,11 @@ Axes AxesOf(int64_t layout) {
 }
 
 Status ReadMode(const Operands& operands, Pairs* pairs) {
-  const std::string_view mode = operands.Text(kMode);
-  if (mode == "half") {
-    *pairs = Pairs::kHalves;
-  } else if (mode == "interleave") {
-    *pairs = Pairs::kNeighbours;
-  } else if (mode == "quarter") {
-    *pairs = Pairs::kQuarters;
-  } else {
-    return Fail(operands.spec().codes.shape,
-                "rotaryMode is \"{}\", expected half, interleave or quarter", mode);
-  }
-  return {};
+  constexpr Pairs kPairs[] = {Pairs::kHalves, Pairs::kNeighbours, Pairs::kQuarters};
+  size_t mode = 0;
+  Status s = operands.CheckText(kMode, {"half", "interleave", "quarter"}, &mode);
+  *pairs = kPairs[mode];
+  return s;
 }
 
 // Of a row that is cut into pairs.

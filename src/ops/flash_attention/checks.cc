@@ -18,17 +18,14 @@ constexpr int64_t kMaxPrefixBatch = 2048;
 constexpr int64_t kMaxSize = int64_t{1} << 31;
 
 Status ParseLayout(const Operands& operands, Layout* layout) {
-  const std::string_view text = operands.Text(kInputLayout);
-  constexpr std::pair<std::string_view, Layout> kLayouts[] = {{"BSH", Layout::kBsh},
-                                                              {"SBH", Layout::kSbh},
-                                                              {"BSND", Layout::kBsnd},
-                                                              {"BNSD", Layout::kBnsd}};
-  const auto* known = std::find_if(std::begin(kLayouts), std::end(kLayouts),
-                                   [&](const auto& entry) { return entry.first == text; });
-  if (known == std::end(kLayouts)) {
-    return Fail(kInvalid, "inputLayout = \"{}\", expected BSH, SBH, BSND or BNSD", text);
+  constexpr Layout kLayouts[] = {Layout::kBsh, Layout::kSbh, Layout::kBsnd, Layout::kBnsd};
+  size_t place = 0;
+  if (Status s = operands.CheckText(kInputLayout, {"BSH", "SBH", "BSND", "BNSD"}, &place);
+      !s.ok()) {
+    return s;
   }
-  *layout = known->second;
+  *layout = kLayouts[place];
+  const std::string_view text = operands.Text(kInputLayout);
   for (int id : {kQuery, kKey, kValue}) {
     const size_t rank = operands[id].shape().rank();
     if (rank == text.size()) continue;

@@ -4,7 +4,6 @@
 #include "ops/flash_attention/sequences.h"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "ops/flash_attention/ropes.h"
@@ -70,17 +69,14 @@ Status ReadSequences(const Operands& operands, const Sizes& s, std::vector<Seque
 
 // How the statistics of a sequence lie: by head, or as the rows of query do.
 Status ReadStatisticsLayout(const Operands& operands, Sizes* s) {
-  const std::string_view text =
-      operands.Given(kSoftmaxLayout) ? operands.Text(kSoftmaxLayout) : std::string_view();
-  s->statistics_by_head = text.empty();
-  if (text.empty() || text == "same_as_input") return {};
-  return Fail(kInvalid, "{} = \"{}\", expected same_as_input or nothing",
-              operands.NameOf(kSoftmaxLayout), text);
+  size_t layout = 0;
+  Status known = operands.CheckText(kSoftmaxLayout, {"", "same_as_input"}, &layout);
+  s->statistics_by_head = layout == 0;
+  return known;
 }
 
 Status ReadSizes(const Operands& operands, Sizes* s) {
-  const std::string_view text = operands.Text(kInputLayout);
-  if (text != "TND") return Fail(kInvalid, "inputLayout = \"{}\", expected TND", text);
+  if (Status known = operands.CheckText(kInputLayout, {"TND"}); !known.ok()) return known;
   s->layout = Layout::kTnd;
   if (Status status = ReadStatisticsLayout(operands, s); !status.ok()) return status;
   for (int id : {kQuery, kKey, kValue}) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documents' rules of activated group norms, and what their calls come to.
-#include <string_view>
 
 #include "ops/group_norm/op.h"
 
@@ -28,12 +27,6 @@ Status CheckElements(const Operands& operands, int data) {
   if (!operands[data].IsEmpty()) return {};
   return Fail(operands.spec().codes.shape, "{}.shape = {}, expected elements",
               operands.NameOf(data), operands[data].shape().ToString());
-}
-
-Status CheckFormat(const Operands& operands) {
-  const char* const text = operands.Text(kFormat);
-  if (text == nullptr || std::string_view(text) == "NCHW") return {};
-  return Fail(operands.spec().codes.shape, "dataFormatOptional = \"{}\", expected \"NCHW\"", text);
 }
 
 Status CheckOwnTypeOrFloat(const Operands& operands, int id) {
@@ -84,7 +77,7 @@ Status PrepareSwish(Operands& operands, PreparedCall* call) {
   ForwardParams params;
   if (Status s = ReadForward(operands, &params); !s.ok()) return s;
   if (Status s = CheckElements(operands, kSelf); !s.ok()) return s;
-  if (Status s = CheckFormat(operands); !s.ok()) return s;
+  if (Status s = operands.CheckText(kFormat, {"NCHW"}); !s.ok()) return s;
   if (!(params.eps >= 0)) {
     return Fail(operands.spec().codes.shape, "eps = {}, expected 0 or more", params.eps);
   }
@@ -105,7 +98,7 @@ Status PrepareSwishGrad(Operands& operands, PreparedCall* call) {
                 params.sizes.channels, kMostChannels, params.sizes.groups);
   }
   if (Status s = CheckElements(operands, kGradOut); !s.ok()) return s;
-  if (Status s = CheckFormat(operands); !s.ok()) return s;
+  if (Status s = operands.CheckText(kFormat, {"NCHW"}); !s.ok()) return s;
   params.dy = RowOf(operands, kGradOut);
   params.x = RowOf(operands, kInput);
   params.mean = RowOf(operands, kMean);

@@ -4,7 +4,6 @@
 // rows are in double, in their order.
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
@@ -181,15 +180,12 @@ class GradientPlan final : public CrossEntropyPlan {
 Status Build(Operands& operands, int rows, int loss, Params* params) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
-  const char* const text = operands.Text(kReductionText);
-  const std::string_view reduction = text == nullptr ? "mean" : text;
-  if (reduction != "mean" && reduction != "sum" && reduction != "none") {
-    return Fail(code, "reductionOptional = \"{}\", expected \"mean\", \"sum\" or \"none\"",
-                reduction);
+  constexpr Reduced kReductions[] = {Reduced::kMean, Reduced::kSum, Reduced::kNone};
+  size_t reduction = 0;
+  if (Status s = operands.CheckText(kReductionText, {"mean", "sum", "none"}, &reduction); !s.ok()) {
+    return s;
   }
-  params->reduction = reduction == "mean"  ? Reduced::kMean
-                      : reduction == "sum" ? Reduced::kSum
-                                           : Reduced::kNone;
+  params->reduction = kReductions[reduction];
   const Dims& shape = operands[rows].shape();
   if (shape[1] == 0) {
     return Fail(code, "{}.shape[1] = 0, expected 1 class or more", operands.NameOf(rows));

@@ -2,7 +2,6 @@
 // FusedMatmul: a product with its bias, rounded, and what it is combined with; cubeMathType 4 adds
 // and multiplies before the product is rounded.
 #include <optional>
-#include <string_view>
 
 #include "nnop/promotion.h"
 #include "ops/matmul/operators.h"
@@ -11,53 +10,42 @@
 namespace anyacl::matmul {
 namespace {
 
+// In the order of the texts that ReadFusion knows.
 enum class Fusion { kNone, kAdd, kMul, kRelu, kGeluErf, kGeluTanh, kCast };
-
-struct FusionForm {
-  std::string_view name;
-  Fusion fusion;
-  size_t most_rank;
-};
-constexpr FusionForm kFusions[] = {
-    {"", Fusion::kNone, 6},
-    {"add", Fusion::kAdd, 3},
-    {"mul", Fusion::kMul, 3},
-    {"relu", Fusion::kRelu, 6},
-    {"gelu_erf", Fusion::kGeluErf, 2},
-    {"gelu_tanh", Fusion::kGeluTanh, 2},
-    {"16cast32", Fusion::kCast, 2},
-};
 
 bool Combines(Fusion fusion) { return fusion == Fusion::kAdd || fusion == Fusion::kMul; }
 bool IsGelu(Fusion fusion) { return fusion == Fusion::kGeluErf || fusion == Fusion::kGeluTanh; }
+size_t MostRank(Fusion fusion) {
+  if (Combines(fusion)) return 3;
+  return fusion == Fusion::kNone || fusion == Fusion::kRelu ? 6 : 2;
+}
 
-Status ReadFusion(const Operands& operands, FusionForm* form) {
-  const std::string_view name = operands.Text(kActType);
-  for (const FusionForm& known : kFusions) {
-    if (known.name != name) continue;
-    *form = known;
-    return {};
-  }
-  return Fail(
-      operands.spec().codes.shape,
-      "fusedOpType = \"{}\", expected \"\", add, mul, relu, gelu_erf, gelu_tanh or 16cast32", name);
+Status ReadFusion(const Operands& operands, Fusion* fusion) {
+  size_t place = 0;
+  Status s = operands.CheckText(
+      kActType, {"", "add", "mul", "relu", "gelu_erf", "gelu_tanh", "16cast32"}, &place);
+  *fusion = static_cast<Fusion>(place);
+  return s;
 }
 
 // The document has the code of null for a bias that must be null, too.
-Status CheckFusedGiven(const Operands& operands, const FusionForm& form) {
+Status CheckFusedGiven(const Operands& operands, Fusion fusion) {
   const CheckCodes& codes = operands.spec().codes;
-  if (IsGelu(form.fusion) && operands.Given(kSummand)) {
-    return Fail(codes.null, "bias is given, expected null as fusedOpType is {}", form.name);
+  if (IsGelu(fusion) && operands.Given(kSummand)) {
+    return Fail(codes.null, "bias is given, expected null as fusedOpType is {}",
+                operands.Text(kActType));
   }
   const bool combined = operands.Given(kCombined);
-  if (Combines(form.fusion) && !combined) {
-    return Fail(codes.null, "x3 is null, expected a tensor as fusedOpType is {}", form.name);
+  if (Combines(fusion) && !combined) {
+    return Fail(codes.null, "x3 is null, expected a tensor as fusedOpType is {}",
+                operands.Text(kActType));
   }
-  if (!combined || Combines(form.fusion)) return {};
-  return Fail(codes.shape, "x3 is given, expected null as fusedOpType is \"{}\"", form.name);
+  if (!combined || Combines(fusion)) return {};
+  return Fail(codes.shape, "x3 is given, expected null as fusedOpType is \"{}\"",
+              operands.Text(kActType));
 }
 
-Status CheckFusedTypes(const Operands& operands, const FusionForm& form) {
+Status CheckFusedTypes(const Operands& operands, Fusion fusion) {
   const int code = operands.spec().codes.dtype;
   const aclDataType left = operands[kLeft].dtype(), right = operands[kRight].dtype();
   if (left != right && left != ACL_FLOAT && right != ACL_FLOAT) {
@@ -65,14 +53,14 @@ Status CheckFusedTypes(const Operands& operands, const FusionForm& form) {
                 NameOf(left), NameOf(left));
   }
   const aclDataType common = Promote(left, right);
-  if (common == ACL_FLOAT && (IsGelu(form.fusion) || form.fusion == Fusion::kCast)) {
+  if (common == ACL_FLOAT && (IsGelu(fusion) || fusion == Fusion::kCast)) {
     return Fail(code, "x1.dtype = {} and x2.dtype = {}, expected FLOAT16 or BF16 for {}",
-                NameOf(left), NameOf(right), form.name);
+                NameOf(left), NameOf(right), operands.Text(kActType));
   }
-  const aclDataType y = form.fusion == Fusion::kCast ? ACL_FLOAT : common;
+  const aclDataType y = fusion == Fusion::kCast ? ACL_FLOAT : common;
   if (operands[kOut].dtype() != y) {
     return Fail(code, "y.dtype = {}, expected {} as fusedOpType is \"{}\" and x1 and x2 have {}",
-                NameOf(operands[kOut].dtype()), NameOf(y), form.name, NameOf(common));
+                NameOf(operands[kOut].dtype()), NameOf(y), operands.Text(kActType), NameOf(common));
   }
   const int64_t cube = operands.Int(kCubeMathType);
   if ((cube == 2 && common == ACL_BF16) || (cube == 3 && common != ACL_FLOAT)) {
@@ -83,16 +71,17 @@ Status CheckFusedTypes(const Operands& operands, const FusionForm& form) {
 }
 
 // Of the last two dimensions, and of all of y.
-Status CheckFusedShapes(const Operands& operands, const FusionForm& form) {
+Status CheckFusedShapes(const Operands& operands, Fusion fusion) {
   const int code = operands.spec().codes.shape;
+  const size_t most = MostRank(fusion);
   const Dims& left = operands[kLeft].shape();
   const Dims& right = operands[kRight].shape();
   for (int id : {kLeft, kRight}) {
     const Dims& shape = operands[id].shape();
-    if (shape.rank() >= 2 && shape.rank() <= form.most_rank) continue;
+    if (shape.rank() >= 2 && shape.rank() <= most) continue;
     return Fail(code, "{}.shape = {}, expected rank 2{} as fusedOpType is \"{}\"",
-                operands.NameOf(id), shape.ToString(),
-                form.most_rank > 2 ? Format(" to {}", form.most_rank) : "", form.name);
+                operands.NameOf(id), shape.ToString(), most > 2 ? Format(" to {}", most) : "",
+                operands.Text(kActType));
   }
   if (right[right.rank() - 2] != left.back()) {
     return Fail(code, "x2.shape = {}, expected {} rows as x1.shape = {} has columns",
@@ -147,16 +136,16 @@ Status AddFusion(Steps& steps, const InnerTensor& product, const InnerTensor& x3
 }  // namespace
 
 Status PrepareFused(Operands& operands, PreparedCall* call) {
-  FusionForm form = kFusions[0];
-  if (Status s = ReadFusion(operands, &form); !s.ok()) return s;
-  if (Status s = CheckFusedGiven(operands, form); !s.ok()) return s;
+  Fusion fusion = Fusion::kNone;
+  if (Status s = ReadFusion(operands, &fusion); !s.ok()) return s;
+  if (Status s = CheckFusedGiven(operands, fusion); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckFusedTypes(operands, form); !s.ok()) return s;
-  if (Status s = CheckFusedShapes(operands, form); !s.ok()) return s;
+  if (Status s = CheckFusedTypes(operands, fusion); !s.ok()) return s;
+  if (Status s = CheckFusedShapes(operands, fusion); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   Steps steps(operands);
   const InnerTensor y = TensorOf(operands, kOut);
-  const bool combines = Combines(form.fusion);
+  const bool combines = Combines(fusion);
   const bool late = operands.Int(kCubeMathType) == 4 && combines;  // rounding
   const bool wide = y.layout.dtype != ACL_FLOAT && (late || operands.Given(kSummand));
   const Dims& shape = operands[kOut].shape();
@@ -175,14 +164,14 @@ Status PrepareFused(Operands& operands, PreparedCall* call) {
   }
   const InnerTensor x3 = TensorOf(operands, kCombined);
   if (wide && late) {
-    if (Status s = AddFusion(steps, sum, x3, form.fusion, sum); !s.ok()) return s;
+    if (Status s = AddFusion(steps, sum, x3, fusion, sum); !s.ok()) return s;
     if (Status s = steps.Copy(y, sum); !s.ok()) return s;
     return steps.Finish(call);
   }
   if (wide) {
     if (Status s = steps.Copy(product, sum); !s.ok()) return s;
   }
-  if (Status s = AddFusion(steps, product, x3, form.fusion, y); !s.ok()) return s;
+  if (Status s = AddFusion(steps, product, x3, fusion, y); !s.ok()) return s;
   return steps.Finish(call);
 }
 

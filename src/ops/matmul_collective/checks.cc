@@ -26,16 +26,6 @@ Status CheckUnused(Operands& operands) {
   return {};
 }
 
-Status CheckText(const Operands& operands, int id, std::string_view expected) {
-  if (!operands.Given(id) || operands.Text(id) == expected) return {};
-  return Fail(ACLNN_ERR_PARAM_INVALID, "{} is \"{:.64}\", expected \"{}\"", operands.NameOf(id),
-              operands.Text(id), expected);
-}
-
-}  // namespace
-
-namespace {
-
 // aclnnAllGatherMatmulV2 and aclnnMatmulReduceScatterV2 take both kinds of products.
 Status CheckFactors(const Operands& operands) {
   const aclDataType x1 = operands[kX1].dtype();
@@ -64,12 +54,10 @@ bool IsQuantised(const Operands& operands) {
 Status CheckCall(Operands& operands, std::shared_ptr<RankGroup>* group) {
   if (Status s = CheckUnused(operands); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckText(operands, kReduceOp, "sum"); !s.ok()) return s;
-  if (Status s = CheckText(operands, kCpuMode, "ai_cpu"); !s.ok()) return s;
-  if (Status s = CheckText(operands, kVectorMode, "aiv"); !s.ok()) return s;
-  if (!operands.Given(kAnyMode) || operands.Text(kAnyMode) != std::string_view("aiv")) {
-    if (Status s = CheckText(operands, kAnyMode, "ai_cpu"); !s.ok()) return s;
-  }
+  if (Status s = operands.CheckText(kReduceOp, {"sum"}); !s.ok()) return s;
+  if (Status s = operands.CheckText(kCpuMode, {"ai_cpu"}); !s.ok()) return s;
+  if (Status s = operands.CheckText(kVectorMode, {"aiv"}); !s.ok()) return s;
+  if (Status s = operands.CheckText(kAnyMode, {"ai_cpu", "aiv"}); !s.ok()) return s;
   if (operands[kX2].dtype() == operands[kX1].dtype()) {
     if (Status s = CheckFactors(operands); !s.ok()) return s;
   }

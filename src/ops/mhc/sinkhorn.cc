@@ -52,9 +52,6 @@ class TokenRows {
   const int64_t count_;
 };
 
-// The place of entry (i, j) among such rows.
-constexpr int64_t RowOf(int64_t i, int64_t j) { return i * kKeptColumns + j; }
-
 // What the two plans share: blocks of tokens.
 class MatricesPlan : public BookedPlan {
  public:
@@ -71,14 +68,19 @@ class MatricesPlan : public BookedPlan {
   }
 
  protected:
-  MatricesPlan(const SinkhornParams& params, int64_t rows)
+  // `columns` of a line of a matrix have rows; there are so many other rows.
+  MatricesPlan(const SinkhornParams& params, int64_t columns, int64_t matrices, int64_t others)
       : p_(params),
         n_(p_.streams),
+        columns_(columns),
         width_(kBlockNumbers / RowOf(n_, 0) / 16 * 16),
-        rows_(rows),
+        rows_(matrices * RowOf(n_, 0) + others),
         runs_(p_.from.sizes[0], n_) {
     scratch_ = book_.Book<float>(ThreadCount(), scratch_floats());
   }
+
+  // The place of entry (i, j) among the rows.
+  int64_t RowOf(int64_t i, int64_t j) const { return i * columns_ + j; }
 
   virtual void RunTokens(const Bindings& bindings, int64_t first, int64_t count,
                          float* scratch) const = 0;
@@ -106,7 +108,7 @@ class MatricesPlan : public BookedPlan {
   }
 
   const SinkhornParams p_;
-  const int64_t n_;
+  const int64_t n_, columns_;
 
  private:
   static float* FloatsOf(const TensorView& view, const Bindings& bindings) {
@@ -122,7 +124,7 @@ class MatricesPlan : public BookedPlan {
 class SinkhornPlan final : public MatricesPlan {
  public:
   explicit SinkhornPlan(const SinkhornParams& params)
-      : MatricesPlan(params, RowOf(params.streams + 1, 0)) {}
+      : MatricesPlan(params, kKeptColumns, 1, kKeptColumns) {}
 
  private:
   void RunTokens(const Bindings& bindings, int64_t first, int64_t count,
@@ -213,7 +215,7 @@ class SinkhornPlan final : public MatricesPlan {
 class SinkhornBackwardPlan final : public MatricesPlan {
  public:
   explicit SinkhornBackwardPlan(const SinkhornParams& params)
-      : MatricesPlan(params, RowOf(2 * params.streams + 1, 1)) {}
+      : MatricesPlan(params, params.streams, 2, params.streams + 1) {}
 
  private:
   void RunTokens(const Bindings& bindings, int64_t first, int64_t count,
@@ -221,7 +223,7 @@ class SinkhornBackwardPlan final : public MatricesPlan {
     const TokenRows g(scratch, count);
     const TokenRows norm(g.At(RowOf(n_, 0)), count);
     const TokenRows sums(norm.At(RowOf(n_, 0)), count);
-    float* const dot = sums.At(kKeptColumns);
+    float* const dot = sums.At(n_);
     const blocks::Rows rows(count);
     // d becomes d - (sum of d * norm over the entries from (i, j) on, in steps of (di, dj)).
     const auto subtract = [&](int64_t i, int64_t j, int64_t di, int64_t dj) {

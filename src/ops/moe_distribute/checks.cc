@@ -2,7 +2,6 @@
 // Phase 1. What is in device memory, and what other ranks pass, shows when the task runs.
 #include <cmath>
 #include <cstring>
-#include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "ops/moe_distribute/operators.h"
@@ -147,16 +146,10 @@ Status CheckByCopy(const Operands& operands, const Common& common) {
 }
 
 Status CheckAlgorithm(const Operands& operands) {
-  const char* name = operands.Text(kCommAlg);
-  const bool later = operands.HasRow(kZeroExpertNum);
-  for (const std::string_view known : {"", "fullmesh", "hierarchy"}) {
-    if (name == nullptr || name == known) return {};
+  if (!operands.HasRow(kZeroExpertNum)) {
+    return operands.CheckText(kCommAlg, {"", "fullmesh", "hierarchy"});
   }
-  for (const std::string_view known : {"fullmesh_v1", "fullmesh_v2"}) {
-    if (later && name == known) return {};
-  }
-  return Fail(kValue, "commAlg is \"{:.64}\", expected null, \"\", \"fullmesh\"{} or \"hierarchy\"",
-              name, later ? ", \"fullmesh_v1\", \"fullmesh_v2\"" : "");
+  return operands.CheckText(kCommAlg, {"", "fullmesh", "fullmesh_v1", "fullmesh_v2", "hierarchy"});
 }
 
 Status CheckPerformance(const Operands& operands, Common* common) {

@@ -14,67 +14,81 @@ int64_t StepsOf(int64_t count, int64_t step) {
   return static_cast<int64_t>(static_cast<uint64_t>(count) * static_cast<uint64_t>(step));
 }
 
-// A tensor as [rows, ...], of which a chunk has `per` rows.
+// A tensor as rows, of which a chunk has `per`.
 struct ChunkedRows {
-  TensorView from{};
-  int64_t rows = 0, per = 0, columns = 0;
+  TensorView row{};  // the first one, in as few dimensions as it lies in
+  int64_t row_step = 0, rows = 0, per = 0, columns = 0;
 
   // What it takes of a row of out; no product overflows that a tensor with elements has.
   Int128 width() const { return static_cast<Int128>(per) * columns; }
 };
 
 ChunkedRows ChunksOf(const TensorView& tensor, int64_t chunks) {
-  ChunkedRows c = {.from = tensor, .rows = tensor.sizes[0]};
+  ChunkedRows c = {.row_step = tensor.strides[0], .rows = tensor.sizes[0]};
   if (tensor.elements() == 0) return c;
   c.columns = tensor.elements() / c.rows;
   c.per = (c.rows - 1) / chunks + 1;
-  // What follows the first dimension, in as few dimensions as it lies in.
-  TensorView row = WithoutDim(tensor, 0);
-  CoalesceInOrder({&row, 1});
-  c.from.rank = row.rank + 1;
-  std::copy_n(row.sizes, row.rank, c.from.sizes + 1);
-  std::copy_n(row.strides, row.rank, c.from.strides + 1);
+  c.row = WithoutDim(tensor, 0);
+  CoalesceInOrder({&c.row, 1});
   return c;
 }
 
-// Columns of out from `begin` on as the view's dimensions behind its first `leading` ones, whose
-// sizes are the last ones of `like`.
-TensorView Unfolded(const TensorView& out, int64_t begin, const TensorView& like, int leading,
-                    std::initializer_list<int64_t> sizes, std::initializer_list<int64_t> strides) {
-  TensorView to = out;
-  to.offset += begin * out.strides[1];
-  std::copy(sizes.begin(), sizes.end(), to.sizes);
-  std::copy(strides.begin(), strides.end(), to.strides);
-  to.rank = leading + like.rank - 1;
+// Columns of out's first row from `begin` on, of the sizes of `like`.
+TensorView Unfolded(const TensorView& out, int64_t begin, const TensorView& like) {
+  TensorView to = like;
+  to.slot = out.slot;
+  to.dtype = out.dtype;
+  to.offset = out.offset + begin * out.strides[1];
   int64_t step = out.strides[1];
-  for (int i = like.rank - 1; i > 0; --i) {
-    to.sizes[leading + i - 1] = like.sizes[i];
-    to.strides[leading + i - 1] = step;
+  for (int i = like.rank - 1; i >= 0; --i) {
+    to.strides[i] = step;
     step = StepsOf(like.sizes[i], step);
   }
   return to;
 }
 
-void Move(MovePlan& plan, const TensorView& to, const TensorView& from) {
+// A dimension over rows.
+struct Outer {
+  int64_t size, to_step, from_step;
+};
+
+void MoveRows(MovePlan& plan, TensorView to, TensorView from, std::initializer_list<Outer> outer) {
+  if (from.rank + static_cast<int>(outer.size()) > TensorView::kMaxRank) {
+    // More than views have. The shortest of a row's seven dimensions has 2^8 entries at most.
+    const auto dim =
+        static_cast<int>(std::min_element(from.sizes, from.sizes + from.rank) - from.sizes);
+    for (int64_t i = 0; i < from.sizes[dim]; ++i) {
+      MoveRows(plan, WithoutDim(Sliced(to, dim, i, 1), dim),
+               WithoutDim(Sliced(from, dim, i, 1), dim), outer);
+    }
+    return;
+  }
+  int at = 0;
+  for (const Outer& rows : outer) {
+    to = WithDim(to, at);
+    from = WithDim(from, at);
+    to.sizes[at] = from.sizes[at] = rows.size;
+    to.strides[at] = rows.to_step;
+    from.strides[at] = rows.from_step;
+    ++at;
+  }
   to.dtype == from.dtype ? plan.Copy(to, from) : plan.Convert(to, from, ACL_FLOAT);
 }
 
 // Whole chunks, the rest of the rows in the next one, and zeros behind it.
 void AddChunks(MovePlan& plan, const TensorView& out, int64_t begin, const ChunkedRows& c) {
   const int64_t whole = c.rows / c.per, rest = c.rows % c.per, chunks = out.sizes[0];
-  const int64_t row_step = out.strides[0], step = StepsOf(c.columns, out.strides[1]);
+  const int64_t step = StepsOf(c.columns, out.strides[1]);
   if (whole > 0) {
-    TensorView from = WithDim(c.from, 0);
-    from.sizes[0] = whole;
-    from.strides[0] = StepsOf(c.per, c.from.strides[0]);
-    from.sizes[1] = c.per;
-    Move(plan, Unfolded(out, begin, c.from, 2, {whole, c.per}, {row_step, step}), from);
+    MoveRows(plan, Unfolded(out, begin, c.row), c.row,
+             {{whole, out.strides[0], StepsOf(c.per, c.row_step)}, {c.per, step, c.row_step}});
   }
   if (rest > 0) {
-    const TensorView row = Sliced(out, 0, whole, 1);
-    Move(plan, Unfolded(row, begin, c.from, 1, {rest}, {step}),
-         Sliced(c.from, 0, whole * c.per, rest));
-    plan.Fill(Sliced(row, 1, begin + rest * c.columns, (c.per - rest) * c.columns));
+    const TensorView last = Sliced(out, 0, whole, 1);
+    TensorView from = c.row;
+    from.offset += whole * c.per * c.row_step;
+    MoveRows(plan, Unfolded(last, begin, c.row), from, {{rest, step, c.row_step}});
+    plan.Fill(Sliced(last, 1, begin + rest * c.columns, (c.per - rest) * c.columns));
   }
   const int64_t used = whole + (rest > 0 ? 1 : 0);
   if (used == chunks) return;
@@ -109,11 +123,6 @@ Status PrepareChunkCat(Operands& operands, PreparedCall* call) {
   for (size_t i = 0; i < operands.List(kTensors).size(); ++i) {
     parts.push_back(ChunksOf(ViewOf(operands, kTensors, i), chunks));
     width += parts.back().width();
-    if (parts.back().from.rank < TensorView::kMaxRank) continue;
-    return Fail(code,
-                "tensors[{}] has 7 dimensions behind its first one of which none is a step of "
-                "another, expected at most 6",
-                i);
   }
   const auto columns = width > INT64_MAX ? INT64_MAX : static_cast<int64_t>(width);
   if (Status s = CheckShapeIs(operands, kOut, {chunks, columns}); !s.ok()) return s;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ConstantPadNd, Pad, PadV3: a copy of what is left of self, and boxes of the value around it.
 #include <algorithm>
-#include <string_view>
 
 #include "base/format.h"
 #include "ops/movement/move.h"
@@ -125,9 +124,8 @@ Status PreparePadNode(Operands& operands, PreparedCall* call) {
 }
 
 Status PreparePadV3(Operands& operands, PreparedCall* call) {
-  const std::string_view mode = operands.Text(kMode);
-  if (mode == "constant") return PreparePadNode(operands, call);
-  return Fail(operands.spec().codes.shape, "mode = \"{}\", expected \"constant\"", mode);
+  if (Status s = operands.CheckText(kMode, {"constant"}); !s.ok()) return s;
+  return PreparePadNode(operands, call);
 }
 
 }  // namespace anyacl::movement

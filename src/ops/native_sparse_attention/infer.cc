@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/native_sparse_attention/infer.h"
 
-#include <string_view>
-
 #include "attention/kernel.h"
 
 namespace anyacl::native_sparse_attention {
@@ -12,15 +10,12 @@ constexpr int64_t kMostQueries = 4;  // of a sequence
 constexpr int64_t kMostKeyRows = INT32_MAX;
 
 Status CheckLayouts(const Operands& operands, bool bsh, bool* flat, InferSizes* s) {
-  const char* const text = operands.Text(kLayout);
-  const std::string_view layout = text == nullptr ? "BSND" : text;
-  s->ragged = layout == "TND";
-  *flat = layout == "BSH";
-  if (layout != "BSND" && !s->ragged && !(*flat && bsh)) {
-    return Fail(operands.spec().codes.shape, "{} = \"{}\", expected {}BSND or TND",
-                operands.NameOf(kLayout), layout, bsh ? "BSH, " : "");
-  }
-  return {};
+  size_t layout = 0;
+  Status known = bsh ? operands.CheckText(kLayout, {"BSND", "TND", "BSH"}, &layout)
+                     : operands.CheckText(kLayout, {"BSND", "TND"}, &layout);
+  s->ragged = layout == 1;
+  *flat = layout == 2;
+  return known;
 }
 
 Status CheckQuery(const Operands& operands, bool flat, InferSizes* s) {

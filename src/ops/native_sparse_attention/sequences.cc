@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/native_sparse_attention/sequences.h"
 
-#include <string_view>
-
 namespace anyacl::native_sparse_attention {
 
 Status ReadEnds(const Operands& operands, int ends, int64_t total, int tensor,
@@ -25,12 +23,8 @@ Status ReadEnds(const Operands& operands, int ends, int64_t total, int tensor,
 }
 
 Status CheckLayout(const Operands& operands, int id) {
-  const char* const text = operands.Text(id);
-  if (text != nullptr && std::string_view(text) == "TND") return {};
-  if (text == nullptr) {
-    return Fail(operands.spec().codes.shape, "{} is null, expected TND", operands.NameOf(id));
-  }
-  return Fail(operands.spec().codes.shape, "{} = \"{}\", expected TND", operands.NameOf(id), text);
+  if (operands.Given(id)) return operands.CheckText(id, {"TND"});
+  return Fail(operands.spec().codes.shape, "{} is null, expected TND", operands.NameOf(id));
 }
 
 Status CheckUnit(const Operands& operands, int id) {

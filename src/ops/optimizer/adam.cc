@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "nnop/scalar.h"
@@ -218,11 +217,8 @@ Status PrepareAdamWNode(Operands& operands, PreparedCall* call) {
 // Without the correction of early steps. The gradient is divided by the norm of all gradients if
 // that is beyond 1 and a bound is given.
 Status PrepareBertAdam(Operands& operands, PreparedCall* call) {
-  const std::string_view mode = operands.Text(kMode);
-  if (mode != "adam" && mode != "mbart_adam") {
-    return Fail(operands.spec().codes.shape,
-                "adam_mode = \"{}\", expected \"adam\" or \"mbart_adam\"", mode);
-  }
+  size_t mode = 0;
+  if (Status s = operands.CheckText(kMode, {"adam", "mbart_adam"}, &mode); !s.ok()) return s;
   constexpr int kIds[] = {kLr,          kBeta1,          kBeta2,       kEps,
                           kMaxGradNorm, kGlobalGradNorm, kWeightDecay, kStepSize};
   return PrepareNode(
@@ -238,7 +234,7 @@ Status PrepareBertAdam(Operands& operands, PreparedCall* call) {
                      static_cast<float>(n[3]),
                      static_cast<float>(clips ? 1 / n[5] : 1)};
       },
-      mode == "mbart_adam");
+      mode == 1);
 }
 
 }  // namespace anyacl::optimizer

@@ -106,7 +106,7 @@ inline constexpr ParamSpec kSgdParams[] = {
     Value(kMomentum, "momentum", Kind::kFloat, "0 or more; 0 without buffers"),
     Value(kLr, "lr", Kind::kFloat, "0 or more"),
     Value(kDampening, "dampening", Kind::kFloat, "0 or more"),
-    Value(kNesterov, "nesterov", Kind::kBool),
+    Value(kNesterov, "nesterov", Kind::kBool, "needs momentum, and no dampening"),
     Value(kMaximize, "maximize", Kind::kBool, "go along the gradient"),
     Value(kFirstStep, "isFirstStep", Kind::kBool, "buffers are written, not read")};
 

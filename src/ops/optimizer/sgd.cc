@@ -90,6 +90,12 @@ Status CheckSgdNumbers(const Operands& operands) {
     return Fail(code, "momentum = {}, expected 0 without momentumBufferListOptionalRef",
                 operands.Real(kMomentum));
   }
+  const double momentum = operands.Real(kMomentum), dampening = operands.Real(kDampening);
+  if (operands.Flag(kNesterov) && (momentum == 0 || dampening != 0)) {
+    return Fail(
+        code, "momentum = {}, dampening = {}: nesterov needs a momentum above 0, a dampening of 0",
+        momentum, dampening);
+  }
   if (!operands.Given(kGradScale)) return {};
   const Dims& scale = operands[kGradScale].shape();
   if (ElementCount(scale).value_or(2) <= 1) return {};

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 namespace anyacl::recurrent {
 
@@ -24,9 +23,7 @@ Status CheckAttributes(const Operands& operands) {
                 {kRecurrentActivation, "sigmoid"},
                 {kMergeMode, "concat"}};
   for (const auto& text : kTexts) {
-    size_t ignored = 0;
-    if (!operands.HasRow(text.id)) continue;
-    if (Status s = operands.CheckText(text.id, {text.only}, &ignored); !s.ok()) return s;
+    if (Status s = operands.CheckText(text.id, {text.only}); !s.ok()) return s;
   }
   const auto integer = [&](int id) { return operands.HasRow(id) ? operands.Int(id) : 0; };
   const auto real = [&](int id) { return operands.HasRow(id) ? operands.Real(id) : 0; };

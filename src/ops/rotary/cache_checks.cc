@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/rotary/cache_checks.h"
 
-#include <string_view>
-
 #include "base/format.h"
 #include "ops/rotary/operators.h"
 
@@ -59,27 +57,15 @@ Status CheckEpsilon(const Operands& operands) {
 namespace {
 
 Status ReadMode(const Operands& operands, CacheMode* mode) {
-  static constexpr struct {
-    std::string_view name;
-    CacheMode mode;
-  } kModes[] = {{"Norm", {Index::kOfBatch, false, false}},
-                {"PA", {Index::kOfToken, true, false}},
-                {"PA_BNSD", {Index::kOfToken, true, false}},
-                {"PA_NZ", {Index::kOfToken, true, true}},
-                {"PA_BLK_BNSD", {Index::kOfBlock, true, false}},
-                {"PA_BLK_NZ", {Index::kOfBlock, true, true}}};
-  const char* const text = operands.Text(kCacheMode);
-  const std::string_view name = text == nullptr ? "Norm" : text;
-  for (const auto& known : kModes) {
-    if (known.name == name) {
-      *mode = known.mode;
-      return {};
-    }
-  }
-  return Fail(operands.spec().codes.shape,
-              "cacheModeOptional is \"{}\", expected Norm, PA, PA_BNSD, PA_NZ, PA_BLK_BNSD or "
-              "PA_BLK_NZ",
-              name);
+  static constexpr CacheMode kModes[] = {
+      {Index::kOfBatch, false, false}, {Index::kOfToken, true, false},
+      {Index::kOfToken, true, false},  {Index::kOfToken, true, true},
+      {Index::kOfBlock, true, false},  {Index::kOfBlock, true, true}};
+  size_t place = 0;
+  Status s = operands.CheckText(
+      kCacheMode, {"Norm", "PA", "PA_BNSD", "PA_NZ", "PA_BLK_BNSD", "PA_BLK_NZ"}, &place);
+  *mode = kModes[place];
+  return s;
 }
 
 // One number, or one for each column, or for each column of each head.

@@ -54,12 +54,13 @@ void LoadAll(const Bindings& bindings, const TensorView& view, Number* to) {
   }
 }
 
-// x / scale + offset, to the nearest even; held within INT8 when it is stored. No offset: null.
-inline void QuantiseRow(const float* x, int64_t count, const float* scale, const float* offset,
-                        float* out) {
+// x / scale + offset, or with kMul x * scale + offset, as the operators' documents have it, to the
+// nearest even; held within INT8 when it is stored. No offset: null.
+inline void QuantiseRow(elementwise::Op apply, const float* x, int64_t count, const float* scale,
+                        const float* offset, float* out) {
   using elementwise::Op;
   const blocks::Rows rows(count);
-  rows(Op::kDiv, out, x, scale);
+  rows(apply, out, x, scale);
   if (offset != nullptr) rows(Op::kAdd, out, out, offset);
   rows(Op::kRound, out, out);
 }

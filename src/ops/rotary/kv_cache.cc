@@ -32,6 +32,8 @@ class KvCachePlan final : public BookedPlan {
     numbers_ = book_.Book<float>(slots, room_);
     gamma_ = book_.Book<float>(static_cast<size_t>(norm_length_));
     places_ = book_.Book<int64_t>(static_cast<size_t>(rows_));
+    const bool quantises = p_.rope.scale.given() || p_.norm.scale.given();
+    if (quantises) factors_ = book_.Book<float>(heads_, 4 * length_);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -39,6 +41,8 @@ class KvCachePlan final : public BookedPlan {
     if (Status s = ReadPlaces(bindings, places); !s.ok()) return s;
     blocks::LoadRow(p_.gamma.dtype, p_.gamma.Address(bindings), p_.gamma.strides[0], norm_length_,
                     gamma_.In(bindings));
+    LoadFactors(bindings, p_.rope, p_.values.given() ? norm_length_ : turned_);
+    LoadFactors(bindings, p_.norm, p_.values.given() ? value_length_ : norm_length_);
     const auto run = [&](int64_t begin, int64_t end, int64_t slot) {
       float* const numbers = numbers_.In(bindings) + slot * room_;
       for (int64_t row = begin; row < end; ++row) {
@@ -196,6 +200,19 @@ class KvCachePlan final : public BookedPlan {
     Write(bindings, p_.norm, row, value_length_, x);
   }
 
+  // Of a destination [head][column], scales and behind them offsets.
+  float* FactorsOf(const Bindings& bindings, const Destination& to) const {
+    return factors_.In(bindings) + (&to == &p_.norm ? 2 * heads_ * length_ : 0);
+  }
+  void LoadFactors(const Bindings& bindings, const Destination& to, int64_t count) const {
+    const int64_t sizes[] = {heads_, count};
+    float* row = FactorsOf(bindings, to);
+    for (const TensorView* view : {&to.scale, &to.offset}) {
+      if (view->given()) LoadAll(bindings, *Broadcast(*view, sizes), row);
+      row += heads_ * length_;
+    }
+  }
+
   // A row of results: beside the cache, and into it if it has a place. Behind length_ numbers is
   // room for as many.
   void Write(const Bindings& bindings, const Destination& to, const Row& row, int64_t count,
@@ -206,7 +223,9 @@ class KvCachePlan final : public BookedPlan {
     }
     if (row.place < 0) return;
     if (to.scale.given()) {
-      Quantise(bindings, to, row.head, count, numbers, numbers + length_);
+      const float* const scale = FactorsOf(bindings, to) + row.head * count;
+      QuantiseRow(elementwise::Op::kMul, numbers, count, scale,
+                  to.offset.given() ? scale + heads_ * length_ : nullptr, numbers + length_);
       numbers += length_;
     }
     const TensorView& cache = to.cache;
@@ -226,32 +245,11 @@ class KvCachePlan final : public BookedPlan {
     }
   }
 
-  // Rounded to nearest even, and held within INT8 when it is stored. Scales are factors here and
-  // divisors in QuantiseRow, as the documents of the operators have them.
-  void Quantise(const Bindings& bindings, const Destination& to, int64_t head, int64_t count,
-                const float* numbers, float* out) const {
-    using elementwise::Op;
-    const blocks::Rows rows(count);
-    const auto factors = [&](const TensorView& view, auto apply) {
-      const int last = view.rank - 1;
-      const bool by_head = view.rank == 2 && view.sizes[0] > 1;
-      const char* const data = view.Address(bindings) + (by_head ? head * view.strides[0] * 4 : 0);
-      for (int64_t i = 0; i < count; ++i) {
-        const int64_t at = view.sizes[last] == 1 ? 0 : i * view.strides[last];
-        apply(out[i], LoadElement<float>(data + at * 4));
-      }
-    };
-    std::copy_n(numbers, count, out);
-    factors(to.scale, [](float& x, float factor) { x *= factor; });
-    if (to.offset.given()) factors(to.offset, [](float& x, float offset) { x += offset; });
-    rows(Op::kRound, out, out);
-  }
-
   const KvCacheParams p_;
   const int64_t rows_, heads_, norm_length_, turned_, value_length_;
   const int64_t length_;  // of the longest row
   const int64_t room_;
-  WorkspaceSlot<float> numbers_, gamma_;
+  WorkspaceSlot<float> numbers_, gamma_, factors_;
   WorkspaceSlot<int64_t> places_;
 };
 

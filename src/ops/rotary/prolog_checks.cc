@@ -2,7 +2,6 @@
 // Which types, factors and sizes of aclnnMlaProlog go together.
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "ops/rotary/operators.h"
 #include "ops/rotary/prolog.h"
@@ -159,31 +158,23 @@ Status CheckEpsilons(const Operands& operands) {
 }
 
 Status ReadPrologMode(const Operands& operands, CacheMode* mode) {
-  static constexpr struct {
-    std::string_view name;
-    CacheMode mode;
-    bool later;
-  } kModes[] = {{"PA_BSND", {Index::kOfToken, true, false}, false},
-                {"PA_NZ", {Index::kOfToken, true, true}, false},
-                {"PA_BLK_BSND", {Index::kBlockNumber, true, false}, true},
-                {"PA_BLK_NZ", {Index::kBlockNumber, true, true}, true},
-                {"BSND", {Index::kNone, true, false}, true},
-                {"TND", {Index::kNone, true, false}, true}};
-  const bool later = IsThirdVersion(operands);
-  const char* const text = operands.Text(kPrologMode);
-  const std::string_view name = text == nullptr ? "PA_BSND" : text;
+  static constexpr CacheMode kModes[] = {
+      {Index::kOfToken, true, false},     {Index::kOfToken, true, true},
+      {Index::kBlockNumber, true, false}, {Index::kBlockNumber, true, true},
+      {Index::kNone, true, false},        {Index::kNone, true, false}};
+  size_t place = 0;
+  Status s = IsThirdVersion(operands)
+                 ? operands.CheckText(
+                       kPrologMode, {"PA_BSND", "PA_NZ", "PA_BLK_BSND", "PA_BLK_NZ", "BSND", "TND"},
+                       &place)
+                 : operands.CheckText(kPrologMode, {"PA_BSND", "PA_NZ"}, &place);
+  *mode = kModes[place];
+  if (!s.ok() || mode->index != Index::kNone) return s;
   const bool merged = operands[kTokenX].shape().rank() == 2;
-  for (const auto& known : kModes) {
-    if (known.name != name || (known.later && !later)) continue;
-    *mode = known.mode;
-    if (known.mode.index != Index::kNone || (name == "TND") == merged) return {};
-    return Fail(operands.spec().codes.shape, "{} is \"{}\", expected {}: {}.shape = {}",
-                operands.NameOf(kPrologMode), name, merged ? "TND" : "BSND",
-                operands.NameOf(kTokenX), operands[kTokenX].shape().ToString());
-  }
-  return Fail(operands.spec().codes.shape, "{} is \"{}\", expected PA_BSND or PA_NZ{}",
-              operands.NameOf(kPrologMode), name,
-              later ? ", PA_BLK_BSND or PA_BLK_NZ, BSND or TND" : "");
+  if ((place == 5) == merged) return {};
+  return Fail(operands.spec().codes.shape, "{} is \"{}\", expected {}: {}.shape = {}",
+              operands.NameOf(kPrologMode), operands.Text(kPrologMode), merged ? "TND" : "BSND",
+              operands.NameOf(kTokenX), operands[kTokenX].shape().ToString());
 }
 
 Status CheckCaches(const Operands& operands, const Quantised& q, const Sizes& sizes,

@@ -2,7 +2,6 @@
 // Queries, keys and values of a token side by side: queries and keys are normalised and turned,
 // keys and values go to caches, quantised perhaps. In fp32, rounded once. Threads share tokens.
 #include <algorithm>
-#include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "nnop/copy_runs.h"
@@ -119,7 +118,8 @@ class QkvCachePlan final : public BookedPlan {
     StoreHead(bindings, to.out, token, h, head);
     if (place < 0) return;
     if (to.scale.given()) {
-      QuantiseRow(head, dim_, factors, to.offset.given() ? factors + part_ : nullptr, head + dim_);
+      QuantiseRow(elementwise::Op::kDiv, head, dim_, factors,
+                  to.offset.given() ? factors + part_ : nullptr, head + dim_);
       head += dim_;
     }
     const TensorView& cache = to.cache;
@@ -214,11 +214,7 @@ Status CheckQkvCache(const Operands& operands, const QkvParams& params, const Ca
 
 Status PrepareQkvCache(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const int code = operands.spec().codes.shape;
-  const char* const mode = operands.Text(kCacheMode);
-  if (mode != nullptr && std::string_view(mode) != "PA_NZ") {
-    return Fail(code, "cacheModeOptional is \"{:.64}\", expected PA_NZ", mode);
-  }
+  if (Status s = operands.CheckText(kCacheMode, {"PA_NZ"}); !s.ok()) return s;
   QkvParams params;
   if (Status s = ReadSizes(operands, &params); !s.ok()) return s;
   for (const CacheIds& ids : {CacheIds{kKeyCache, kKeyScale, kKeyOffset},

@@ -3,7 +3,6 @@
 // go to caches as INT8. In fp32, rounded once; what comes as sums of integers becomes numbers
 // first.
 #include <algorithm>
-#include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "nnop/copy_runs.h"
@@ -161,7 +160,8 @@ class QuantKvCachePlan final : public BookedPlan {
              int64_t index, const float* head, const float* factors, float* quantised) const {
     if (to.out.given()) Store(head, to.out, At(bindings, to.out, row), index);
     if (place < 0) return;
-    QuantiseRow(head, dim_, factors, to.offset.given() ? factors + part_ : nullptr, quantised);
+    QuantiseRow(elementwise::Op::kDiv, head, dim_, factors,
+                to.offset.given() ? factors + part_ : nullptr, quantised);
     const TensorView& cache = to.cache;
     const int64_t at =
         place / cache.sizes[1] * cache.strides[0] + place % cache.sizes[1] * cache.strides[1];
@@ -179,17 +179,12 @@ class QuantKvCachePlan final : public BookedPlan {
 
 // The attributes of which there is one value.
 Status CheckTexts(const Operands& operands, bool* paged) {
-  const int code = operands.spec().codes.shape;
-  for (const auto& [id, expected] : {std::pair{kQuantMode, "static"}, {kLayout, "BSND"}}) {
-    const char* const text = operands.Text(id);
-    if (text == nullptr || std::string_view(text) == expected) continue;
-    return Fail(code, "{} is \"{}\", expected {}", operands.NameOf(id), text, expected);
-  }
-  const char* const text = operands.Text(kCacheMode);
-  const std::string_view mode = text == nullptr ? "contiguous" : text;
-  *paged = mode == "page";
-  if (*paged || mode == "contiguous") return {};
-  return Fail(code, "cacheModeOptional is \"{}\", expected contiguous or page", mode);
+  if (Status s = operands.CheckText(kQuantMode, {"static"}); !s.ok()) return s;
+  if (Status s = operands.CheckText(kLayout, {"BSND"}); !s.ok()) return s;
+  size_t mode = 0;
+  Status s = operands.CheckText(kCacheMode, {"contiguous", "page"}, &mode);
+  *paged = mode == 1;
+  return s;
 }
 
 // What integers need, and other numbers do not have.

@@ -3,7 +3,6 @@
 // rows.
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "nnop/copy_runs.h"
 #include "nnop/view.h"
@@ -69,11 +68,7 @@ class BlockQuantPlan final : public Plan {
 
 Status CheckSettings(const Operands& operands) {
   const int code = operands.spec().codes.shape;
-  const char* const text = operands.Text(kRoundMode);
-  const std::string_view mode = text == nullptr ? "rint" : text;
-  if (mode != "rint") {
-    return Fail(code, "roundModeOptional = \"{}\", expected \"rint\" or null", mode);
-  }
+  if (Status s = operands.CheckText(kRoundMode, {"rint"}); !s.ok()) return s;
   if (!(operands.Real(kMinScale) >= 0)) {
     return Fail(code, "minScale = {}, expected 0 or more", operands.Real(kMinScale));
   }

@@ -181,11 +181,9 @@ Status CheckSequences(const Operands& operands, bool ends) {
 
 Status PrepareGatherKvCache(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const std::string_view mode = operands.Text(kCacheMode);
-  const bool in_pieces = mode == "PA_NZ";
-  if (!in_pieces && mode != "Norm") {
-    return Fail(operands.spec().codes.shape, "cacheMode = \"{}\", expected Norm or PA_NZ", mode);
-  }
+  size_t mode = 0;
+  if (Status s = operands.CheckText(kCacheMode, {"Norm", "PA_NZ"}, &mode); !s.ok()) return s;
+  const bool in_pieces = mode == 1;
   GatherParams p;
   p.ends = operands.Flag(kCumulative);
   if (Status s = CheckSequences(operands, p.ends); !s.ok()) return s;

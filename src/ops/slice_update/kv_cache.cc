@@ -3,7 +3,6 @@
 // that lie a block's slots apart (PA_NZ). Slots are device data: they are checked before anything
 // is written. Threads share tokens; where two have one slot, one thread writes all in their order.
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -86,25 +85,21 @@ struct Mode {
 
 Status ReadMode(const Operands& operands, Mode* mode) {
   const int code = operands.spec().codes.shape;
-  const auto text = [&](int id, std::string_view other) {
-    const char* const given = operands.Text(id);
-    return given == nullptr ? other : std::string_view(given);
-  };
-  const std::string_view cache = text(kCacheMode, "Norm"), scatter = text(kScatterMode, "None");
-  if (cache != "Norm" && cache != "PA_NZ") {
-    return Fail(code, "cacheModeOptional = \"{}\", expected \"Norm\" or \"PA_NZ\"", cache);
+  size_t cache = 0, scatter = 0;
+  if (Status s = operands.CheckText(kCacheMode, {"Norm", "PA_NZ"}, &cache); !s.ok()) return s;
+  if (Status s =
+          operands.CheckText(kScatterMode, {"None", "Nct", "Alibi", "Rope", "Omni"}, &scatter);
+      !s.ok()) {
+    return s;
   }
-  if (scatter == "Alibi" || scatter == "Rope" || scatter == "Omni") {
+  if (scatter > 1) {
     return Fail(code,
                 "scatterModeOptional = \"{}\", expected \"None\" or \"Nct\": compressed caches are "
                 "not offered",
-                scatter);
+                operands.Text(kScatterMode));
   }
-  if (scatter != "None" && scatter != "Nct") {
-    return Fail(code, "scatterModeOptional = \"{}\", expected \"None\" or \"Nct\"", scatter);
-  }
-  mode->in_pieces = cache == "PA_NZ";
-  mode->apart = scatter == "Nct";
+  mode->in_pieces = cache == 1;
+  mode->apart = scatter == 1;
   if (mode->apart && mode->in_pieces) {
     return Fail(code,
                 "scatterModeOptional = \"Nct\", expected \"None\" as cacheModeOptional is "
@@ -113,7 +108,7 @@ Status ReadMode(const Operands& operands, Mode* mode) {
   for (int id : {kCompressLens, kCompressOffsets, kSeqLens}) {
     if (!operands.Given(id)) continue;
     return Fail(code, "{} is given, expected null as scatterModeOptional is \"{}\"",
-                operands.NameOf(id), scatter);
+                operands.NameOf(id), mode->apart ? "Nct" : "None");
   }
   return {};
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ScatterList: slice b of `updates` goes into tensor b of a list, along an axis from indice[b] on.
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -100,10 +99,9 @@ Status PrepareScatterList(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} as updates.dtype",
                 target.Name(), NameOf(target.dtype()), NameOf(operands[kUpdates].dtype()));
   }
-  const char* const reduce = operands.Text(kReduce);
-  if (reduce != nullptr && std::string_view(reduce) != "update") {
-    return Fail(operands.spec().constraint_code, "reduceOptional = \"{}\", expected \"update\"",
-                reduce);
+  if (Status s = operands.CheckText(kReduce, {"update"}, nullptr, operands.spec().constraint_code);
+      !s.ok()) {
+    return s;
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;

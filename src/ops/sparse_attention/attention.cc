@@ -5,6 +5,8 @@
 // cache.
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "attention/plan.h"
 #include "nnop/workspace.h"
@@ -26,6 +28,8 @@ struct SparseParams {
   Geometry geometry;
   Params attention;  // of its batch's tokens, the first ones
   KeyLists lists;
+  // What the views and maps of `attention` are of.
+  SplitRows query, query_rope, out, max, sum, key, value, key_rope;
   SplitRows packed;
   aclDataType type = ACL_DT_UNDEFINED;  // of queries, and of keys when unpacked
 };
@@ -33,7 +37,7 @@ struct SparseParams {
 class SparsePlan final : public BookedPlan {
  public:
   explicit SparsePlan(SparseParams params)
-      : p_(std::move(params)), sequences_(p_.geometry, &book_) {
+      : p_(std::move(params)), apart_(Apart(p_)), sequences_(p_.geometry, &book_) {
     const auto keys = static_cast<size_t>(tokens_together() * most_keys());
     tables_ = book_.Book<int32_t>(keys);
     if (packed()) unpacked_ = book_.Book<uint16_t>(keys * kUnpackedDim);
@@ -47,8 +51,8 @@ class SparsePlan final : public BookedPlan {
     data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
     data.push_back(reinterpret_cast<char*>(unpacked_.In(bindings)));
     size_t b = 0;
-    for (int64_t first = 0; first < g().tokens; first += tokens_together()) {
-      const int64_t tokens = std::min(tokens_together(), g().tokens - first);
+    for (int64_t first = 0, tokens; first < g().tokens; first += tokens) {
+      tokens = std::min(tokens_together(), RowsFrom(first));
       auto lengths = std::make_shared<IntArray>();
       for (int64_t token = first; token < first + tokens; ++token) {
         while (token >= sequences[b].first + sequences[b].rows && b + 1 < sequences.size()) ++b;
@@ -72,10 +76,22 @@ class SparsePlan final : public BookedPlan {
   }
 
  private:
+  static bool Apart(const SparseParams& p) {
+    const SplitRows* const all[] = {&p.query, &p.query_rope, &p.out,   &p.max,
+                                    &p.sum,   &p.key,        &p.value, &p.key_rope};
+    return std::any_of(std::begin(all), std::end(all),
+                       [](const SplitRows* rows) { return rows->part != 0; });
+  }
+
   const Geometry& g() const { return p_.geometry; }
   int64_t most_keys() const { return p_.attention.max_kv_length; }
   int64_t tokens_together() const { return p_.attention.batch; }
   bool packed() const { return p_.packed.given(); }
+
+  // Tokens from `first` on whose rows follow each other, and whose keys do.
+  int64_t RowsFrom(int64_t first) const {
+    return apart_ ? g().query_size - first % g().query_size : g().tokens - first;
+  }
 
   // Number `index` of the tokens has its keys in a cache of its own.
   void Unpack(const Bindings& bindings, int64_t index, int32_t* table, int64_t length) const {
@@ -87,10 +103,11 @@ class SparsePlan final : public BookedPlan {
 
   // Of a token without keys, where other operators of attention have the largest numbers.
   void ClearStatistics(const Bindings& bindings, int64_t token) const {
-    for (const TensorView* view : {&p_.attention.max, &p_.attention.sum}) {
-      if (!view->given()) continue;
-      auto* numbers = reinterpret_cast<float*>(view->Address(bindings)) + token * view->strides[0];
-      for (int64_t n = 0; n < g().heads; ++n) numbers[n * view->strides[1]] = 0;
+    for (const SplitRows* rows : {&p_.max, &p_.sum}) {
+      if (!rows->given()) continue;
+      for (int64_t n = 0; n < g().heads; ++n) {
+        *reinterpret_cast<float*>(RowAt(*rows, bindings, token, n)) = 0;
+      }
     }
   }
 
@@ -98,13 +115,27 @@ class SparsePlan final : public BookedPlan {
     Params p = p_.attention;
     p.batch = tokens;
     p.kv_lengths = std::move(lengths);
-    for (TensorView* view : {&p.query, &p.query_rope, &p.out, &p.max, &p.sum}) {
-      view->offset += first * view->strides[0];
+    for (const auto& [view, rows] : {std::pair{&p.query, &p_.query},
+                                     {&p.query_rope, &p_.query_rope},
+                                     {&p.out, &p_.out},
+                                     {&p.max, &p_.max},
+                                     {&p.sum, &p_.sum}}) {
+      view->offset += rows->OffsetOfRow(first);
+    }
+    if (!apart_ || packed()) return p;
+    // Lists name rows by their number among all: the sequence's lie as if they followed the others.
+    const int64_t key = first / g().query_size * g().key_size;
+    for (const auto& [maps, rows] :
+         {std::pair{&p.keys, &p_.key}, {&p.values, &p_.value}, {&p.key_ropes, &p_.key_rope}}) {
+      if (rows->part == 0) continue;
+      const int64_t from_there = rows->OffsetOfRow(key) - key * rows->strides[0];
+      maps->front().base += from_there * BytesOf(*rows);
     }
     return p;
   }
 
   const SparseParams p_;
+  const bool apart_;  // sequences of BSND do not follow each other in some tensor
   const Sequences sequences_;
   WorkspaceSlot<int32_t> tables_;
   WorkspaceSlot<uint16_t> unpacked_;
@@ -138,17 +169,14 @@ TokenMap ByRow(const TensorView& rows) {
 }
 
 // Of each token and head a number, which stands for all columns.
-Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView* view) {
+Status Statistic(const Operands& operands, const Geometry& g, int id, SplitRows* rows,
+                 TensorView* view) {
   if (!operands.HasRow(id)) return {};
   if (Status s = CheckAskedFor(operands, id, kReturnLse); !s.ok()) return s;
   if (!operands.Flag(kReturnLse)) return {};
-  TensorView rows;
   if (Status s = CheckStatistic(operands, g, id); !s.ok()) return s;
-  rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
-  if (!g.ragged) {
-    if (Status s = JoinLeading(operands, id, &rows); !s.ok()) return s;
-  }
-  *view = WithDim(WithDim(rows, 2), 3);
+  *rows = SplitStatistic(operands, g, id);
+  *view = WithDim(WithDim(*rows, 2), 3);
   return {};
 }
 
@@ -192,26 +220,30 @@ Status CheckShapesOfOthers(const Operands& operands, const Geometry& g, SparsePa
 Status ViewRows(const Operands& operands, SparseParams* p) {
   const Geometry& g = p->geometry;
   Params& a = p->attention;
-  TensorView query, query_rope, out;
-  if (Status s = Flatten(operands, kQuery, !g.ragged, &query); !s.ok()) return s;
-  if (Status s = Flatten(operands, kOut, !g.ragged, &out); !s.ok()) return s;
+  p->query = Split(ViewOf(operands, kQuery), !g.ragged);
+  p->out = Split(ViewOf(operands, kOut), !g.ragged);
+  TensorView query = p->query, query_rope;
   if (operands.HasRow(kKeyRope)) {
-    if (Status s = Flatten(operands, kQueryRope, !g.ragged, &query_rope); !s.ok()) return s;
-    TensorView key, value, key_rope;
-    for (const auto& [id, rows] :
-         {std::pair{kKey, &key}, {kValue, &value}, {kKeyRope, &key_rope}}) {
-      if (Status s = Flatten(operands, id, g.keys != Keys::kRagged, rows); !s.ok()) return s;
+    query_rope = p->query_rope = Split(ViewOf(operands, kQueryRope), !g.ragged);
+    for (const auto& [id, rows, maps] : {std::tuple{kKey, &p->key, &a.keys},
+                                         {kValue, &p->value, &a.values},
+                                         {kKeyRope, &p->key_rope, &a.key_ropes}}) {
+      *rows = Split(ViewOf(operands, id), g.keys != Keys::kRagged);
+      if (g.keys == Keys::kBlocks && rows->part != 0) {
+        return Fail(operands.spec().codes.shape,
+                    "{}.strides = {}, expected blocks that follow each other", operands.NameOf(id),
+                    operands[id].strides().ToString());
+      }
+      *maps = {ByRow(*rows)};
     }
-    a.keys = {ByRow(key)};
-    a.values = {ByRow(value)};
-    a.key_ropes = {ByRow(key_rope)};
-    a.block_count = key.sizes[0];
+    a.block_count = p->key.sizes[0];
   } else {
     p->packed = Split(ViewOf(operands, kKey), g.keys != Keys::kRagged);
     if (p->packed.strides[2] != 1) {
       return Fail(operands.spec().codes.shape, "key has a stride of {}, expected bytes in a row",
                   p->packed.strides[2]);
     }
+    p->query_rope = p->query;
     query_rope = Sliced(query, 2, kDim, kRopeDim);
     query = Sliced(query, 2, 0, kDim);
     const int slot = static_cast<int>(operands.Slots().size()) + 1;  // behind the table's
@@ -223,7 +255,7 @@ Status ViewRows(const Operands& operands, SparseParams* p) {
   }
   a.query = ByToken(query);
   a.query_rope = ByToken(query_rope);
-  a.out = ByToken(out);
+  a.out = ByToken(p->out);
   for (TensorView* view : {&a.query, &a.query_rope, &a.out}) view->sizes[0] = a.batch;
   p->type = query.dtype;
   a.query_type = a.cache_type = a.out_type = a.rope_type = ElementOf(query.dtype);
@@ -261,8 +293,8 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   a.correct_rows = true;
   a.block_size = 1;
   if (operands.HasRow(kSink)) a.sink = ViewOf(operands, kSink);
-  if (Status s = Statistic(operands, g, kMax, &a.max); !s.ok()) return s;
-  if (Status s = Statistic(operands, g, kSum, &a.sum); !s.ok()) return s;
+  if (Status s = Statistic(operands, g, kMax, &p.max, &a.max); !s.ok()) return s;
+  if (Status s = Statistic(operands, g, kSum, &p.sum, &a.sum); !s.ok()) return s;
   // Behind the call's own tensors.
   a.block_table = {.slot = static_cast<int>(operands.Slots().size()),
                    .dtype = ACL_INT32,

@@ -2,7 +2,6 @@
 #include "ops/sparse_attention/sequences.h"
 
 #include <cstring>
-#include <string_view>
 
 #include "acl/error_codes/rt_error_codes.h"
 
@@ -11,12 +10,6 @@ namespace {
 
 constexpr int64_t kBlockStep = 16, kMostBlock = 1024;
 constexpr int64_t kMostRows = INT32_MAX;  // indices are INT32
-
-// Null: the default.
-std::string_view LayoutOf(const Operands& operands, int id) {
-  const char* const text = operands.Text(id);
-  return text == nullptr ? "BSND" : text;
-}
 
 // Every dimension has entries, as many as fit an index.
 Status CheckSizes(const Operands& operands, int id, size_t rank, const char* layout) {
@@ -191,17 +184,22 @@ struct Extents {
 
 Status CheckLayouts(const Operands& operands, Geometry* g) {
   const int code = operands.spec().codes.shape;
-  const std::string_view query = LayoutOf(operands, kQueryLayout);
-  const std::string_view key = operands.HasRow(kKeyLayout) ? LayoutOf(operands, kKeyLayout) : query;
-  if (query != "BSND" && query != "TND") {
-    return Fail(code, "{} = \"{}\", expected BSND or TND", operands.NameOf(kQueryLayout), query);
+  constexpr const char* kLayouts[] = {"BSND", "TND", "PA_BSND"};
+  size_t query = 0, key = 0;
+  if (Status s = operands.CheckText(kQueryLayout, {"BSND", "TND"}, &query); !s.ok()) return s;
+  g->ragged = query == 1;
+  g->keys = g->ragged ? Keys::kRagged : Keys::kBatches;
+  if (operands.HasRow(kKeyLayout)) {
+    if (Status s = operands.CheckText(kKeyLayout, {"BSND", "TND", "PA_BSND"}, &key); !s.ok()) {
+      return s;
+    }
+    if (key == 2) {
+      g->keys = Keys::kBlocks;
+    } else if (key != query) {
+      return Fail(code, "{} = \"{}\", expected PA_BSND or {} as {}", operands.NameOf(kKeyLayout),
+                  kLayouts[key], kLayouts[query], operands.NameOf(kQueryLayout));
+    }
   }
-  if (key != "PA_BSND" && key != query) {
-    return Fail(code, "{} = \"{}\", expected PA_BSND or {} as {}", operands.NameOf(kKeyLayout), key,
-                query, operands.NameOf(kQueryLayout));
-  }
-  g->ragged = query == "TND";
-  g->keys = key == "PA_BSND" ? Keys::kBlocks : g->ragged ? Keys::kRagged : Keys::kBatches;
   const int64_t mode = operands.Int(kSparseMode);
   if (mode != 0 && mode != 3) return Fail(code, "sparseMode = {}, expected 0 or 3", mode);
   g->causal = mode == 3;
@@ -263,8 +261,11 @@ Status CheckStatistic(const Operands& operands, const Geometry& g, int id) {
 
 SplitRows Split(const TensorView& view, bool two) {
   if (!two) return {view};
-  SplitRows rows{WithoutDim(view, 0), view.sizes[1], view.strides[0]};
-  rows.sizes[0] = view.sizes[0] * view.sizes[1];
+  const int64_t outer = view.sizes[0], inner = view.sizes[1], step = view.strides[0];
+  SplitRows rows{WithoutDim(view, 0), inner, step};
+  rows.sizes[0] = outer * inner;
+  if (inner == 1) rows.strides[0] = step;
+  if (outer <= 1 || inner <= 1 || step == inner * rows.strides[0]) rows.part = 0;
   return rows;
 }
 
@@ -274,25 +275,6 @@ SplitRows SplitStatistic(const Operands& operands, const Geometry& g, int id) {
 
 Status CheckRowStatistic(const Operands& operands, const Geometry& g, int id) {
   return CheckShapeIs(operands, id, g.ragged ? Dims{1, g.tokens} : Dims{g.batch, 1, g.query_size});
-}
-
-Status JoinLeading(const Operands& operands, int id, TensorView* view) {
-  const int64_t outer = view->sizes[0], inner = view->sizes[1];
-  if (outer > 1 && inner > 1 && view->strides[0] != inner * view->strides[1]) {
-    return Fail(operands.spec().codes.shape,
-                "{} has strides {} and {} of {} and {} rows, expected rows that follow each other",
-                operands.NameOf(id), view->strides[0], view->strides[1], outer, inner);
-  }
-  const int64_t step = inner > 1 ? view->strides[1] : view->strides[0];
-  *view = WithoutDim(*view, 0);
-  view->sizes[0] = outer * inner;
-  view->strides[0] = step;
-  return {};
-}
-
-Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
-  *rows = ViewOf(operands, id);
-  return two ? JoinLeading(operands, id, rows) : Status();
 }
 
 void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes) {

@@ -66,23 +66,20 @@ Status CheckRowStatistic(const Operands& operands, const Geometry& geometry, int
 struct SplitRows : TensorView {
   int64_t part = 0;  // rows that follow each other; 0: all
   int64_t part_step = 0;
+
+  // How many elements behind the first one a row lies.
+  int64_t OffsetOfRow(int64_t row) const {
+    return part == 0 ? row * strides[0] : row / part * part_step + row % part * strides[0];
+  }
 };
 // With `two` of a tensor whose leading dimensions are those of BSND or of blocks.
 SplitRows Split(const TensorView& view, bool two);
 // What CheckStatistic has passed, as rows [T][N1], or CheckRowStatistic, as rows [T].
 SplitRows SplitStatistic(const Operands& operands, const Geometry& geometry, int id);
-// Makes the two leading dimensions one, which must follow each other.
-Status JoinLeading(const Operands& operands, int id, TensorView* view);
-// The two leading dimensions as one: rows that follow each other, which the engine of attention
-// needs.
-Status Flatten(const Operands& operands, int id, bool two, TensorView* rows);
 
 // Head number `head` of a row.
 inline char* RowAt(const SplitRows& rows, const Bindings& bindings, int64_t row, int64_t head) {
-  const int64_t at = rows.part == 0
-                         ? row * rows.strides[0]
-                         : row / rows.part * rows.part_step + row % rows.part * rows.strides[0];
-  return rows.Address(bindings) + (at + head * rows.strides[1]) * BytesOf(rows);
+  return rows.Address(bindings) + (rows.OffsetOfRow(row) + head * rows.strides[1]) * BytesOf(rows);
 }
 // Numbers of so many bytes, 1 or 2, as they are.
 void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks, and what a call comes to.
 #include <cmath>
-#include <string_view>
 
 #include "nnop/operands.h"
 #include "ops/swiglu_quant/operators.h"
@@ -16,12 +15,10 @@ Dims WithoutLast(const Dims& shape) { return {shape.begin(), shape.rank() - 1}; 
 
 // "static" if the text is null.
 Status ReadQuantMode(const Operands& operands, bool* dynamic) {
-  const char* const text = operands.Text(kQuantMode);
-  const std::string_view mode = text == nullptr ? "static" : text;
-  *dynamic = mode == "dynamic";
-  if (*dynamic || mode == "static") return {};
-  return Fail(operands.spec().codes.shape,
-              "quantModeOptional is \"{}\", expected static or dynamic", mode);
+  size_t mode = 0;
+  Status s = operands.CheckText(kQuantMode, {"static", "dynamic"}, &mode);
+  *dynamic = mode == 1;
+  return s;
 }
 
 int64_t GroupsOf(const Operands& operands) {
@@ -120,10 +117,7 @@ Status CheckDequantisation(const Operands& operands, Params* params) {
 
 Status ReadForm(const Operands& operands, Params* params) {
   const int code = operands.spec().codes.shape;
-  const char* const rounding = operands.Text(kRoundMode);
-  if (rounding != nullptr && std::string_view(rounding) != "rint") {
-    return Fail(code, "roundModeOptional is \"{}\", expected rint", rounding);
-  }
+  if (Status s = operands.CheckText(kRoundMode, {"rint"}); !s.ok()) return s;
   const auto rank = static_cast<int64_t>(operands[kX].shape().rank());
   const int64_t dim = operands.Int(kActivateDim);
   if (dim != -1 && dim != rank - 1) {
