@@ -172,7 +172,7 @@ struct FinishArgs {
 struct Arithmetic {
   int64_t unit_depth;     // k of a unit
   int64_t parts = 1;      // of a number, each of which has units of its own
-  int64_t tile_rows;      // blocks of a multiple of these are best
+  int64_t tile_rows;      // blocks of a multiple of these are best in matrix registers
   int64_t panel_columns;  // a multiple of 16, at most kMaxPanelColumns
   int64_t block_units;    // of k that are packed at a time
   void (*pack_rows)(const PackArgs& args);

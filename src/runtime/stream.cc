@@ -21,8 +21,10 @@ namespace anyacl {
 namespace {
 
 // After so many tasks in a row that were run by threads that waited for them, the stream's thread
-// leaves the next to such a thread, for no longer than kDoze.
+// leaves the next to such a thread, for no longer than kDoze; and after so many once a task was
+// left that no thread waited for: it would have run beside what the client did meanwhile.
 constexpr int kSynchronous = 8;
+constexpr int kSynchronousAgain = 1000;
 constexpr std::chrono::microseconds kDoze{200};
 
 // The innermost.
@@ -99,7 +101,8 @@ Stream::Stream(int32_t device, const void* context, bool launch_blocks)
         static std::atomic<int32_t> next{0};
         return next.fetch_add(1);
       }()),
-      launch_blocks_(launch_blocks) {}
+      launch_blocks_(launch_blocks),
+      until_doze_(kSynchronous) {}
 
 Stream::Lock Stream::Locked() const {
   Lock lock(mutex_, std::defer_lock);
@@ -153,7 +156,7 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   t_last_ticket = mine;
   if (ticket != nullptr) *ticket = mine;
   if (by_enqueuer) return RunInTurn(lock, mine);
-  const bool left_to_waiter = dozes_ && queue_.size() == 1;
+  const bool left_to_waiter = dozes_ && IsLeftToWaiter();
   lock.unlock();
   if (!left_to_waiter) work_.notify_one();
   return {};
@@ -169,7 +172,7 @@ Status Stream::RunInTurn(Lock& lock, uint64_t ticket) {
   const auto my_turn = [&] { return HeadIsFor(true) && queue_.front().ticket == ticket; };
   done_.wait(lock, [&] { return passed() || my_turn(); });
   if (!passed()) RunHead(lock);
-  if (HeadIsFor(false)) work_.notify_one();
+  WakeWorker();
   if (IsDropped(ticket)) {
     return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted before the task was done", id_);
   }
@@ -204,17 +207,17 @@ void Stream::WorkerLoop() {
   bool yields = false;  // before it sleeps
   bool was_idle = true;
   for (;;) {
-    if (was_idle && HeadIsFor(false) && queue_.size() == 1) LeaveToWaiter(lock);
+    if (was_idle && IsLeftToWaiter()) LeaveToWaiter(lock);
     was_idle = false;
     if (HeadIsFor(false)) {
-      run_by_waiters_ = 0;
+      until_doze_ = std::max(until_doze_, kSynchronous);
       RunHead(lock);
       if (life_ != life) return;  // the task forked, and the child's stream has other workers
       continue;
     }
     was_idle = true;
     if (retire_worker_ && queue_.empty()) break;
-    if (run_by_waiters_ >= kSynchronous && Doze(lock)) continue;
+    if (until_doze_ == 0 && Doze(lock)) continue;
     if (queue_.empty()) {
       const uint64_t seen = submitted_.load(std::memory_order_relaxed);
       const auto more = [&] { return submitted_.load(std::memory_order_acquire) != seen; };
@@ -249,17 +252,24 @@ bool Stream::Doze(Lock& lock) {
   const uint64_t seen = submitted_.load(std::memory_order_relaxed);
   dozes_ = true;
   work_.wait_for(lock, kDoze, [&] {
-    return (HeadIsFor(false) && (!dozes_ || queue_.size() > 1)) || retire_worker_;
+    return (HeadIsFor(false) && !(dozes_ && IsLeftToWaiter())) || retire_worker_;
   });
+  if (dozes_ && IsLeftToWaiter()) until_doze_ = kSynchronousAgain;
   dozes_ = false;
   return submitted_.load(std::memory_order_relaxed) != seen;
 }
 
-// For whoever waits for the stream without running its tasks.
-void Stream::EndDoze() {
+// Before a thread that is no worker leaves the queue or waits: what it does not run, the worker
+// does, whose last wake-up may have found the head taken.
+void Stream::WakeWorker() {
   if (!HeadIsFor(false)) return;
   dozes_ = false;
   work_.notify_one();
+}
+
+void Stream::RunHeadForWaiter(Lock& lock) {
+  until_doze_ = std::max(until_doze_ - 1, 0);
+  RunHead(lock);
 }
 
 // Runs the first task of the queue without the lock. The caller holds the lock and has seen that
@@ -398,6 +408,8 @@ bool Stream::HeadMayRunHere(bool patient) const {
   return kind == TaskKind::kCompute || kind == TaskKind::kMark ||
          (patient && kind == TaskKind::kGraph);
 }
+
+bool Stream::IsLeftToWaiter() const { return queue_.size() == 1 && HeadMayRunHere(true); }
 
 void Stream::Abort() {
   std::shared_ptr<Task> running;

@@ -147,14 +147,17 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void WorkerLoop();
   void LeaveToWaiter(Lock& lock);
   bool Doze(Lock& lock);
-  void EndDoze();
+  void WakeWorker();
   void RunHead(Lock& lock);
+  void RunHeadForWaiter(Lock& lock);
   void TellFailure(const Entry& failed, int code);
   void RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early, std::optional<Error> error);
   Status RunInTurn(Lock& lock, uint64_t ticket);
   bool HeadIsFor(bool enqueuer) const;
   // Whether the thread that waits may run the first task; a patient one also what waits for others.
   bool HeadMayRunHere(bool patient) const;
+  // Nothing else stands in the queue, and a thread that waits for it may run it.
+  bool IsLeftToWaiter() const;
   Wait WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms);
   void EndTask(std::atomic<uint64_t>& through);
   void DropQueue();
@@ -200,8 +203,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::optional<Error> error_;
   std::optional<Error> failure_;  // in stop-on-failure mode, what stopped the stream
   bool stop_on_failure_ = false;
-  int run_by_waiters_ = 0;  // tasks since the worker last ran one
-  bool dozes_ = false;      // the worker, which leaves a single task to who waits for it
+  int until_doze_;      // tasks that waiting threads have to run first
+  bool dozes_ = false;  // the worker, which leaves a single task to who waits for it
   bool worker_alive_ = false;
   bool retire_worker_ = false;
 };

@@ -20,12 +20,9 @@ Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
   const auto over = [&] { return completed_.load(std::memory_order_relaxed) >= ticket; };
   if (timeout_ms < 0) {
     // Running the queue here saves the hand-over to the worker and back.
-    while (!over() && HeadMayRunHere(true)) {
-      ++run_by_waiters_;
-      RunHead(lock);
-    }
+    while (!over() && HeadMayRunHere(true)) RunHeadForWaiter(lock);
   }
-  EndDoze();
+  WakeWorker();
   if (!over()) {
     lock.unlock();
     SpinUntil([&] { return completed_.load(std::memory_order_acquire) >= ticket; });
@@ -46,7 +43,8 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
   constexpr std::chrono::milliseconds kPatience{100};
   Lock lock = Locked();
   for (;;) {
-    while (!HasPassed(ticket) && HeadMayRunHere(false)) RunHead(lock);
+    while (!HasPassed(ticket) && HeadMayRunHere(false)) RunHeadForWaiter(lock);
+    WakeWorker();
     if (HasPassed(ticket)) return true;
     const Task& next = running_ != nullptr ? *running_ : *queue_.front().task;
     const TaskKind kind = next.kind();
@@ -83,7 +81,7 @@ bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken&
     return stop.Aborted() || (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
   };
   const auto over = [&] { return IsDoneLocked(ticket) || hopeless(); };
-  EndDoze();
+  WakeWorker();
   if (end) {
     done_.wait_until(lock, *end, over);
   } else {
