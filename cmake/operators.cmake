@@ -431,8 +431,8 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/loss/kernel.cc
   src/ops/rowwise/kernel.cc)
 
-# Of these avx512_bf16 takes avx512's: its further instructions, all of bf16, made the same code, in 26
-# seconds of compiling.
+# Of these avx512_bf16 takes avx512's: with its further instructions, all of bf16, the code was the
+# same, after 26 seconds of compiling.
 set(ANYACL_PLAIN_KERNEL_SOURCES
   src/ops/blocks/kernel.cc
   src/ops/convolution/kernel.cc
