@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // One tier's kernels; compiled once per tier. Constant, so that nothing of the tier runs before it
-// is chosen. ANYACL_TIER is ANYACL_ISA, or a tier that adds matrix registers to it.
+// is chosen. ANYACL_TIER is ANYACL_ISA, or a tier that adds matrix registers to it. ANYACL_PLAIN is
+// ANYACL_ISA, or the tier whose kernels it takes where its further instructions have no use.
 #include "kernels.h"
 
 #ifndef ANYACL_TIER
 #define ANYACL_TIER ANYACL_ISA
 #endif
+#ifndef ANYACL_PLAIN
+#define ANYACL_PLAIN ANYACL_ISA
+#endif
+
+namespace anyacl::ANYACL_PLAIN {
+
+extern const blocks::KernelSet kBlockKernels;
+extern const convolution::KernelSet kConvolutionKernels;
+extern const dynamic_quant::KernelSet kDynamicQuantKernels;
+extern const gated_delta_rule::KernelSet kGatedDeltaRuleKernels;
+extern const generators::KernelSet kGeneratorKernels;
+extern const grouped_matmul::KernelSet kGroupedMatmulKernels;
+extern const max_pool::KernelSet kMaxPoolKernels;
+extern const native_sparse_attention::KernelSet kNativeSparseAttentionKernels;
+extern const optimizer::KernelSet kOptimizerKernels;
+extern const reduction::KernelSet kReductionKernels;
+extern const resampling::KernelSet kResamplingKernels;
+extern const sparse_attention::KernelSet kSparseAttentionKernels;
+
+}  // namespace anyacl::ANYACL_PLAIN
 
 namespace anyacl::ANYACL_TIER {
 
@@ -18,24 +39,24 @@ extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .attention = kAttentionKernels,
     .batch_norm = kBatchNormKernels,
-    .blocks = kBlockKernels,
-    .convolution = kConvolutionKernels,
-    .dynamic_quant = kDynamicQuantKernels,
+    .blocks = ANYACL_PLAIN::kBlockKernels,
+    .convolution = ANYACL_PLAIN::kConvolutionKernels,
+    .dynamic_quant = ANYACL_PLAIN::kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
     .flash_attention = kFlashAttentionKernels,
-    .gated_delta_rule = kGatedDeltaRuleKernels,
+    .gated_delta_rule = ANYACL_PLAIN::kGatedDeltaRuleKernels,
     .gemm = kGemmKernels,
-    .generators = kGeneratorKernels,
+    .generators = ANYACL_PLAIN::kGeneratorKernels,
     .group_norm = kGroupNormKernels,
-    .grouped_matmul = kGroupedMatmulKernels,
+    .grouped_matmul = ANYACL_PLAIN::kGroupedMatmulKernels,
     .loss = kLossKernels,
-    .optimizer = kOptimizerKernels,
-    .max_pool = kMaxPoolKernels,
-    .native_sparse_attention = kNativeSparseAttentionKernels,
-    .reduction = kReductionKernels,
-    .resampling = kResamplingKernels,
+    .optimizer = ANYACL_PLAIN::kOptimizerKernels,
+    .max_pool = ANYACL_PLAIN::kMaxPoolKernels,
+    .native_sparse_attention = ANYACL_PLAIN::kNativeSparseAttentionKernels,
+    .reduction = ANYACL_PLAIN::kReductionKernels,
+    .resampling = ANYACL_PLAIN::kResamplingKernels,
     .rowwise = kRowwiseKernels,
-    .sparse_attention = kSparseAttentionKernels,
+    .sparse_attention = ANYACL_PLAIN::kSparseAttentionKernels,
 };
 
 }  // namespace anyacl::ANYACL_TIER

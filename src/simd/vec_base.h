@@ -13,8 +13,6 @@ typedef int16_t I16x8 __attribute__((vector_size(16)));
 typedef uint16_t U16x8 __attribute__((vector_size(16)));
 typedef int8_t I8x16 __attribute__((vector_size(16)));
 
-inline constexpr int kParts = 4;
-
 struct VecF32 {
   F32x4 part[kParts];
 };
@@ -287,17 +285,17 @@ inline VecF32 ScaleByPowerOf2(VecF32 a, VecI32 n) {
 #endif
 inline VecF32
 Fma(VecF32 a, VecF32 b, VecF32 c) {
+#if defined(__FP_FAST_FMAF)
   VecF32 v;
   for (int i = 0; i < kParts; ++i) {
-#if defined(__FP_FAST_FMAF)
     for (int j = 0; j < 4; ++j) {
       v.part[i][j] = __builtin_fmaf(a.part[i][j], b.part[i][j], c.part[i][j]);
     }
-#else
-    v.part[i] = EmulatedFma(a.part[i], b.part[i], c.part[i]);
-#endif
   }
   return v;
+#else
+  return EmulatedFma(a, b, c);
+#endif
 }
 inline VecF32 AddBeside(VecF32 a, VecF32 b) { return Add(a, b); }
 inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -60,10 +61,16 @@ std::vector<char> BytesOf(uint32_t rank, HcclDataType type, size_t count, unsign
   return bytes;
 }
 
-std::vector<std::vector<char>> AllRows(uint32_t ranks, HcclDataType type, size_t count,
-                                       unsigned salt = 0) {
-  std::vector<std::vector<char>> rows;
-  for (uint32_t r = 0; r < ranks; ++r) rows.push_back(BytesOf(r, type, count, salt));
+// Kept until another type is asked for: all reductions of one take the same.
+const std::vector<std::vector<char>>& AllRows(uint32_t ranks, HcclDataType type, size_t count) {
+  thread_local HcclDataType kept_type = type;
+  thread_local std::map<std::pair<uint32_t, size_t>, std::vector<std::vector<char>>> kept;
+  if (type != kept_type) kept.clear();
+  kept_type = type;
+  auto& rows = kept[{ranks, count}];
+  for (auto r = static_cast<uint32_t>(rows.size()); r < ranks; ++r) {
+    rows.push_back(BytesOf(r, type, count));
+  }
   return rows;
 }
 
@@ -89,7 +96,7 @@ void ExpectMoved(HcclDataType type, const std::vector<char>& actual,
 }
 
 void CheckAllReduce(Rank& rank, HcclDataType type, HcclReduceOp op, size_t count) {
-  const auto rows = AllRows(rank.ranks, type, count);
+  const auto& rows = AllRows(rank.ranks, type, count);
   const auto expected = Reduced(type, op, rows, count);
   Buffer send(rows[rank.rank]), receive(expected.size());
   EXPECT_HCCL_OK(
@@ -103,7 +110,7 @@ void CheckAllReduce(Rank& rank, HcclDataType type, HcclReduceOp op, size_t count
 }
 
 void CheckReduce(Rank& rank, HcclDataType type, HcclReduceOp op, size_t count) {
-  const auto rows = AllRows(rank.ranks, type, count);
+  const auto& rows = AllRows(rank.ranks, type, count);
   const auto expected = Reduced(type, op, rows, count);
   for (uint32_t root = 0; root < rank.ranks; ++root) {
     Buffer send(rows[rank.rank]), receive(expected.size());
@@ -120,7 +127,7 @@ void CheckReduce(Rank& rank, HcclDataType type, HcclReduceOp op, size_t count) {
 }
 
 void CheckReduceScatter(Rank& rank, HcclDataType type, HcclReduceOp op, size_t count) {
-  const auto rows = AllRows(rank.ranks, type, count * rank.ranks);
+  const auto& rows = AllRows(rank.ranks, type, count * rank.ranks);
   const size_t bytes = count * SizeOf(type);
   const auto expected =
       Slice(Reduced(type, op, rows, count * rank.ranks), rank.rank * bytes, bytes);
@@ -170,7 +177,7 @@ std::vector<char> Joined(const std::vector<std::vector<char>>& rows) {
 }
 
 void CheckAllGather(Rank& rank, HcclDataType type, size_t count) {
-  const auto rows = AllRows(rank.ranks, type, count);
+  const auto& rows = AllRows(rank.ranks, type, count);
   const auto expected = Joined(rows);
   Buffer send(rows[rank.rank]), receive(expected.size());
   EXPECT_HCCL_OK(HcclAllGather(send.data(), receive.data(), count, type, rank.comm, rank.stream));
@@ -299,7 +306,7 @@ void CheckReduceScatterV(Rank& rank, HcclDataType type, HcclReduceOp op, size_t 
   const size_t size = SizeOf(type);
   Rows rows;
   for (uint32_t r = 0; r < rank.ranks; ++r) rows.Add(r == 1 ? 0 : most / (1 + r), 1);
-  const auto all = AllRows(rank.ranks, type, rows.elements);
+  const auto& all = AllRows(rank.ranks, type, rows.elements);
   const size_t own = rows.counts[rank.rank];
   const auto expected =
       Slice(Reduced(type, op, all, rows.elements), rows.places[rank.rank] * size, own * size);

@@ -148,8 +148,7 @@ TEST(FaultTest, DeadRootIsNoticed) {
 }
 
 // A rank that is stopped answers nothing and does not die: only the time-out helps.
-TEST(FaultTest, StoppedRankRunsIntoTheTimeOut) {
-  Variable timeout("HCCL_EXEC_TIMEOUT", "2");
+void RunIntoTheTimeOutOfAStoppedRank() {
   const Outcome outcome = RunRanksFreely(
       Kind::kProcesses, 2,
       [](Rank& rank) {
@@ -178,8 +177,7 @@ TEST(FaultTest, StoppedRankRunsIntoTheTimeOut) {
 }
 
 // Whether a message is received later nobody can know; the time-out tells what is there.
-TEST(FaultTest, AMessageThatMeetsACollectiveIsNamed) {
-  Variable timeout("HCCL_EXEC_TIMEOUT", "2");
+void SendToARankThatReduces() {
   RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
     Buffer buffer(size_t{64}, 0);
     rank.shared.Meet(0, 2);
@@ -198,26 +196,34 @@ TEST(FaultTest, AMessageThatMeetsACollectiveIsNamed) {
   });
 }
 
+TEST(FaultTest, TheTimeOutNamesWhoIsStoppedAndWhatMeetsACollective) {
+  Variable timeout("HCCL_EXEC_TIMEOUT", "2");
+  ExpectAll({RunIntoTheTimeOutOfAStoppedRank, SendToARankThatReduces});
+}
+
+void JoinWithoutTheThird(Kind kind) {
+  const Outcome outcome = RunRanksFreely(
+      kind, 3,
+      [](Rank& rank) {
+        if (rank.rank == 2) return;
+        ASSERT_EQ(aclrtSetDevice(rank.device), ACL_SUCCESS);
+        const auto begin = steady_clock::now();
+        EXPECT_EQ(rank.Join(0, rank.rank, 3, nullptr, &rank.comm), HCCL_E_TIMEOUT);
+        const std::string message = Rank::Message();
+        EXPECT_GT(SecondsSince(begin), 1.5) << message;
+        // Who is missing.
+        EXPECT_NE(message.find("2"), std::string::npos) << message;
+        EXPECT_EQ(rank.comm, nullptr);
+      },
+      60);
+  EXPECT_FALSE(outcome.timed_out);
+  for (int status : outcome.statuses) EXPECT_EQ(status, 0);
+}
+
 TEST(FaultTest, AbsentRankEndsTheJoin) {
   Variable timeout("HCCL_CONNECT_TIMEOUT", "2");
-  for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
-    const Outcome outcome = RunRanksFreely(
-        kind, 3,
-        [](Rank& rank) {
-          if (rank.rank == 2) return;
-          ASSERT_EQ(aclrtSetDevice(rank.device), ACL_SUCCESS);
-          const auto begin = steady_clock::now();
-          EXPECT_EQ(rank.Join(0, rank.rank, 3, nullptr, &rank.comm), HCCL_E_TIMEOUT);
-          const std::string message = Rank::Message();
-          EXPECT_GT(SecondsSince(begin), 1.5) << message;
-          // Who is missing.
-          EXPECT_NE(message.find("2"), std::string::npos) << message;
-          EXPECT_EQ(rank.comm, nullptr);
-        },
-        60);
-    EXPECT_FALSE(outcome.timed_out);
-    for (int status : outcome.statuses) EXPECT_EQ(status, 0);
-  }
+  ExpectAll(
+      {[] { JoinWithoutTheThird(Kind::kProcesses); }, [] { JoinWithoutTheThird(Kind::kThreads); }});
 }
 
 TEST(FaultTest, RanksMustAgreeOnTheirNumber) {

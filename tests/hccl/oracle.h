@@ -77,9 +77,11 @@ struct Halves {
   using Element = uint16_t;
   static uint16_t Fold(HcclReduceOp op, const std::vector<uint16_t>& values) {
     if (values.size() == 1) return values[0];
-    std::vector<float> wide;
-    for (uint16_t value : values) wide.push_back(Decode(value));
-    return Encode(Floats::Fold(op, wide));
+    float result = Decode(values[0]);
+    for (size_t i = 1; i < values.size(); ++i) {
+      result = static_cast<float>(Step(op, result, Decode(values[i])));
+    }
+    return Encode(result);
   }
   static bool Same(uint16_t a, uint16_t b) { return Floats::Same(Decode(a), Decode(b)); }
 };

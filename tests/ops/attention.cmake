@@ -54,7 +54,7 @@ foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
   endforeach()
 endforeach()
 
-anyacl_add_test(attention_rules_test INTERNAL
+anyacl_add_test(attention_rules_test BRIEF INTERNAL
   SOURCES
     attention_breaks.cc
     attention_cache_breaks.cc
@@ -67,7 +67,7 @@ anyacl_add_test(attention_rules_test INTERNAL
 target_compile_definitions(attention_rules_test PRIVATE
   ANYACL_ATTENTION_RULES="${CMAKE_CURRENT_SOURCE_DIR}/attention_rules.txt")
 
-anyacl_add_test(attention_ideas_test SOURCES attention_ideas_test.cc LABELS ops)
+anyacl_add_test(attention_ideas_test BRIEF SOURCES attention_ideas_test.cc LABELS ops)
 target_compile_definitions(attention_ideas_test PRIVATE
   ANYACL_ATTENTION_TESTS="${CMAKE_CURRENT_SOURCE_DIR}")
 

@@ -51,7 +51,7 @@ anyacl_add_test_run(afd_test_strict afd_test
   LABELS ops)
 
 # What writes to other ranks' windows: their communicator is the tests' own.
-anyacl_add_test(afd_window_test INTERNAL
+anyacl_add_test(afd_window_test BRIEF INTERNAL
   SOURCES
     afd_case.cc
     afd_leaver_test.cc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Operators that make values.
 
-anyacl_add_test(generators_test
+anyacl_add_test(generators_test BRIEF
   SOURCES generators_test.cc
   LIBS movement_cases
   ENV ANYACL_THREADS=1

@@ -15,12 +15,12 @@ anyacl_add_test(group_norm_test
   LABELS ops
   STRICT)
 
-anyacl_add_test(group_norm_checks_test
+anyacl_add_test(group_norm_checks_test BRIEF
   SOURCES group_norm_checks_test.cc
   LIBS group_norm_cases
   LABELS ops)
 
-anyacl_add_test(group_norm_kernel_test INTERNAL
+anyacl_add_test(group_norm_kernel_test BRIEF INTERNAL
   SOURCES
     group_norm_kernel_test.cc
     ../simd/tiers.cc

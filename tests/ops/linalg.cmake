@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of linear algebra, of norms of rows and slices and of Fourier transforms.
-anyacl_add_test(linalg_test
+anyacl_add_test(linalg_test BRIEF
   SOURCES factors_test.cc linalg_test.cc stft_test.cc
   LABELS ops)

@@ -12,6 +12,9 @@ namespace anyacl::test {
 
 inline CallArgument Integer(int64_t value) { return {.integer = value}; }
 inline CallArgument Array(std::vector<int64_t> values) { return {.array = std::move(values)}; }
+inline CallArgument Shaped(std::vector<int64_t> dims, aclDataType type) {
+  return {.layout = Layout{.dims = std::move(dims), .dtype = type}};
+}
 
 // Of a table's row.
 size_t RowOf(std::string_view table, std::string_view name);

@@ -84,10 +84,6 @@ CallHints FlashAttentionHints() {
           .needed = {"pseShiftOptional"}};  // its gradient is wanted
 }
 
-CallArgument Shaped(std::vector<int64_t> dims, aclDataType type) {
-  return {.layout = Layout{.dims = std::move(dims), .dtype = type}};
-}
-
 // Makes these options part of a call, by whatever names versions have for them.
 void Bring(CallHints& hints, const std::vector<std::string_view>& options) {
   std::erase_if(hints.absent, [&](std::string_view absent) {

@@ -8,10 +8,6 @@ namespace {
 
 using Hints = std::map<std::string, CallHints>;
 
-CallArgument Shaped(std::vector<int64_t> dims, aclDataType type) {
-  return {.layout = Layout{.dims = std::move(dims), .dtype = type}};
-}
-
 // A pse as first versions have it.
 CallHints WithPseType(CallHints hints) {
   for (const char* start : {"qStartIdxOptional", "kvStartIdxOptional"}) {

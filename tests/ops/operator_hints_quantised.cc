@@ -5,10 +5,6 @@
 namespace anyacl::test {
 namespace {
 
-CallArgument Shaped(std::vector<int64_t> dims, aclDataType type) {
-  return {.layout = Layout{.dims = std::move(dims), .dtype = type}};
-}
-
 // Rows that a call has more than the one without factors.
 using Given = std::vector<std::pair<std::string_view, CallArgument>>;
 
@@ -342,7 +338,7 @@ void AddFeedForward(std::map<std::string, CallHints>& hints) {
   }
 }
 
-void AddFused(std::map<std::string, CallHints>& hints) {
+void AddSumsOfProducts(std::map<std::string, CallHints>& hints) {
   CallHints added = {.values = {{"transposeX", Integer(1)}}, .own_shapes = true};
   added.alternatives = {{"yRef", 1}};
   hints["GroupedMatmulAdd"] = hints["GroupedMatmulAddV2"] = added;
@@ -410,7 +406,7 @@ void AddQkvCache(std::map<std::string, CallHints>& hints) {
 
 void AddQuantised(std::map<std::string, CallHints>& hints) {
   AddFeedForward(hints);
-  AddFused(hints);
+  AddSumsOfProducts(hints);
   AddGrouped(hints);
   AddRouted(hints);
   AddWeightQuantised(hints);

@@ -103,6 +103,33 @@ TEST_P(VectorArithmetic, FmaIsRoundedOnceNextToTheMiddleOfFloats) {
   }
 }
 
+// Products that have no more bits than float, or one more, and some that leave its range.
+TEST_P(VectorArithmetic, FmaOfFactorsWithFewBitsIsRoundedOnce) {
+  for (int round = 0; round < 4 * kRounds; ++round) {
+    const int bits = random_.Chance(0.7) ? 12 : 13;
+    const auto number = [&](int exponent) {
+      const auto units = static_cast<float>(random_.Int(1 << (bits - 1), (1 << bits) - 1));
+      return std::ldexp(random_.Chance(0.5) ? units : -units, exponent - bits);
+    };
+    F32s a, b, c, y;
+    for (size_t i = 0; i < kLanes; ++i) {
+      const auto exponent = static_cast<int>(random_.Int(-60, 60));
+      int product = static_cast<int>(random_.Int(-60, 60));
+      if (random_.Chance(0.05)) product = static_cast<int>(random_.Int(-155, -124));
+      if (random_.Chance(0.05)) product = static_cast<int>(random_.Int(127, 130));
+      a.at[i] = random_.Chance(0.05) ? 0.0f : number(exponent);
+      b.at[i] = random_.Chance(0.05) ? -0.0f : number(product - exponent);
+      c.at[i] =
+          random_.Chance(0.2) ? AnyFloat(random_) : number(std::min(product + 2, 128)) * 0.9999f;
+    }
+    probes_.fma(a, b, c, y);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_TRUE(SameBits(y[i], std::fma(a[i], b[i], c[i])))
+          << std::hexfloat << a[i] << " * " << b[i] << " + " << c[i];
+    }
+  }
+}
+
 TEST_P(VectorArithmetic, MulAddEitherIsRoundedOnceOrTwice) {
   for (int round = 0; round < kRounds; ++round) {
     const F32s a = AnyFloats(random_), b = AnyFloats(random_), c = AnyFloats(random_);
