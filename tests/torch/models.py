@@ -18,72 +18,9 @@ import re
 import sys
 
 import program_runner
+from model_configurations import MODELS
 from program_runner import agree
 
-TEXT = {"vocab_size": 120, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
-LLAMA = dict(TEXT, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
-             num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=64, head_dim=16)
-MOE = dict(LLAMA, num_experts=4, num_local_experts=4, num_experts_per_tok=2,
-           moe_intermediate_size=48, decoder_sparse_step=1)
-BERT = dict(TEXT, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
-            num_attention_heads=4, max_position_embeddings=64)
-GPT = dict(TEXT, n_embd=64, n_layer=2, n_head=4, n_positions=64, hidden_size=64,
-           num_hidden_layers=2, num_attention_heads=4)
-BART = dict(TEXT, d_model=64, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4,
-            decoder_attention_heads=4, encoder_ffn_dim=96, decoder_ffn_dim=96,
-            max_position_embeddings=64, decoder_start_token_id=1, forced_eos_token_id=None)
-IMAGE = dict(hidden_size=64, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4,
-             image_size=32, patch_size=8, num_labels=5)
-
-# name -> (head, configuration)
-MODELS = {
-    "llama": ("CausalLM", LLAMA),
-    "qwen2": ("CausalLM", LLAMA),
-    "qwen3": ("CausalLM", LLAMA),
-    "mistral": ("CausalLM", LLAMA),
-    "gemma": ("CausalLM", LLAMA),
-    "gemma2": ("CausalLM", dict(LLAMA, sliding_window=8, query_pre_attn_scalar=16)),
-    "phi3": ("CausalLM", LLAMA),
-    "olmo2": ("CausalLM", LLAMA),
-    "granite": ("CausalLM", LLAMA),
-    "mixtral": ("CausalLM", MOE),
-    "qwen2_moe": ("CausalLM", dict(MOE, shared_expert_intermediate_size=48)),
-    "qwen3_moe": ("CausalLM", MOE),
-    "deepseek_v3": ("CausalLM", dict(
-        LLAMA, num_key_value_heads=4, moe_intermediate_size=32, n_routed_experts=4, n_group=2,
-        topk_group=1, num_experts_per_tok=2, first_k_dense_replace=1, kv_lora_rank=16,
-        q_lora_rank=24, qk_rope_head_dim=8, qk_nope_head_dim=8, v_head_dim=16, head_dim=8)),
-    "gpt2": ("CausalLM", GPT),
-    "gpt_neox": ("CausalLM", dict(BERT)),
-    "opt": ("CausalLM", dict(TEXT, hidden_size=64, ffn_dim=96, num_hidden_layers=2,
-                             num_attention_heads=4, max_position_embeddings=64,
-                             word_embed_proj_dim=64)),
-    "falcon": ("CausalLM", dict(GPT, alibi=False)),
-    "bloom": ("CausalLM", dict(TEXT, hidden_size=64, n_layer=2, n_head=4)),
-    "bert": ("MaskedLM", BERT),
-    "roberta": ("MaskedLM", dict(BERT, max_position_embeddings=80)),
-    "distilbert": ("MaskedLM", dict(TEXT, dim=64, hidden_dim=96, n_layers=2, n_heads=4,
-                                    max_position_embeddings=64)),
-    "electra": ("SequenceClassification", dict(BERT, embedding_size=32)),
-    "deberta-v2": ("SequenceClassification", BERT),
-    "albert": ("MaskedLM", dict(BERT, embedding_size=32)),
-    "t5": ("Seq2SeqLM", dict(TEXT, d_model=64, d_kv=16, d_ff=96, num_layers=2, num_heads=4,
-                             decoder_start_token_id=0)),
-    "bart": ("Seq2SeqLM", BART),
-    "marian": ("Seq2SeqLM", dict(BART, decoder_vocab_size=120)),
-    "whisper": ("SpeechSeq2Seq", dict(BART, num_mel_bins=16, max_source_positions=20,
-                                      max_target_positions=32, suppress_tokens=None,
-                                      begin_suppress_tokens=None)),
-    "vit": ("ImageClassification", IMAGE),
-    # Its configuration has two classes, of which the automatic choice wants to be told one.
-    "deit": ("ImageClassification", dict(IMAGE, architectures=["DeiTForImageClassification"])),
-    "swin": ("ImageClassification", dict(image_size=32, patch_size=4, embed_dim=16, depths=[1, 1],
-                                         num_heads=[2, 2], window_size=4, num_labels=5)),
-    "convnext": ("ImageClassification", dict(image_size=32, hidden_sizes=[16, 32, 32, 32],
-                                             depths=[1, 1, 1, 1], num_labels=5)),
-    "resnet": ("ImageClassification", dict(embedding_size=16, hidden_sizes=[16, 32],
-                                           depths=[1, 1], num_labels=5)),
-}
 VISION = ("resnet18", "mobilenet_v2", "mobilenet_v3_small", "squeezenet1_1", "vgg11_bn",
           "densenet121", "shufflenet_v2_x0_5", "efficientnet_b0", "regnet_y_400mf", "vit_b_16")
 GENERATING = ("CausalLM", "Seq2SeqLM", "SpeechSeq2Seq")
