@@ -130,10 +130,11 @@ TEST_F(StreamWaitTest, ATaskThatNobodyWaitsForRunsAfterManyThatWereWaitedFor) {
 // A call on the null stream runs what stands before it, up to a task that it may not run: nobody
 // else tells the stream's thread of that one.
 TEST_F(StreamWaitTest, WhatACallLeavesBehindRuns) {
-  for (int round = 0; round < 300; ++round) {
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(500));  // until the stream's thread sleeps
-    Enqueue(nullptr, TaskKind::kCompute, [](const StopToken&) {
+  aclrtStream stream = nullptr;
+  ASSERT_OK(aclrtCtxGetCurrentDefaultStream(&stream));  // by its handle, no call waits
+  for (int round = 0; round < 200; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // until the stream's thread sleeps
+    Enqueue(stream, TaskKind::kCompute, [](const StopToken&) {
       const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(300);
       while (std::chrono::steady_clock::now() < end) {
       }
@@ -141,11 +142,11 @@ TEST_F(StreamWaitTest, WhatACallLeavesBehindRuns) {
     });
     std::atomic<bool> called{false};
     EXPECT_OK(aclrtLaunchHostFunc(
-        nullptr, [](void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }, &called));
+        stream, [](void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }, &called));
     Enqueue(nullptr, TaskKind::kCompute, [](const StopToken&) { return Status(); });
     Await(called);
   }
-  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
 }
 
 TEST_F(StreamWaitTest, AbortLetsAStoppedStreamGoOn) {
