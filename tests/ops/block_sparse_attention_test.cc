@@ -292,16 +292,26 @@ TEST_F(BlockSparseAttentionTest, ManyRowsAndManyKeys) {
 
 // Which others are in the call decides on what goes together, and on no bit.
 TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
-  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
-    const Case all = {.layout = "TND",
+  const Case small = {.layout = "TND",
                       .rows = {1, 100, 20, 3, 133},
                       .keys = {600, 1300, 2100, 40, 1100},
                       .heads = 4,
                       .dim = 16,
                       .block_rows = 32,
                       .block_keys = 64,
-                      .type = type,
                       .masked = false};
+  Case in_bf16 = small;
+  in_bf16.type = ACL_BF16;
+  // Blocks of more rows than a tile has, which do not divide them, and of other keys for each.
+  const Case large = {.layout = "TND",
+                      .rows = {800, 800},
+                      .keys = {2600, 2600},
+                      .heads = 1,
+                      .key_heads = 1,
+                      .dim = 128,
+                      .block_rows = 200,
+                      .block_keys = 64};
+  for (const Case& all : {small, in_bf16, large}) {
     Data d;
     Call call = Prepared(all, &d);
     RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);
@@ -319,11 +329,13 @@ TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
         return Numbers(from, from + static_cast<std::ptrdiff_t>(like.count()));
       };
       const auto dim = static_cast<size_t>(all.dim);
-      const size_t row = first_row * 4, key = first_key * 2 * dim;
+      const size_t row = first_row * static_cast<size_t>(all.heads),
+                   key = first_key * static_cast<size_t>(all.key_heads) * dim;
       WriteAs(*alone.query, part(*call.query, row * dim, *alone.query));
       WriteAs(*alone.key, part(*call.key, key, *alone.key));
       WriteAs(*alone.value, part(*call.value, key, *alone.value));
       WriteAs(*alone.dout, part(*call.dout, row * dim, *alone.dout));
+      if (all.masked) WriteAs(*alone.mask, part(*call.mask, b * alone.mask->count(), *alone.mask));
       RunTwoPhase(alone.Forward(), aclnnBlockSparseAttention);
       RunTwoPhase(alone.Backward(), aclnnBlockSparseAttentionGrad);
       EXPECT_EQ(ReadAs(*alone.out), part(*call.out, row * dim, *alone.out)) << b;

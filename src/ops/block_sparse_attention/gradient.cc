@@ -41,7 +41,10 @@ struct Sizes {
     rows = std::clamp<int64_t>(std::min(p.block_rows, p.most_rows()), 1, kMostRows);
     keys = std::clamp(RoundUp(p.most_keys(), kKeyStep), kKeyStep, kMostKeys);
     const int64_t heads = std::clamp<int64_t>(p.batch * p.heads, 1, kMostTiles);
-    tiles = std::clamp<int64_t>(heads * CeilDivide(p.most_rows(), rows), 1, kMostTiles);
+    // Tiles end where blocks of rows do.
+    const int64_t of_head = p.most_rows() / p.block_rows * CeilDivide(p.block_rows, rows) +
+                            CeilDivide(p.most_rows() % p.block_rows, rows);
+    tiles = std::clamp<int64_t>(heads * of_head, 1, kMostTiles);
     dim = p.dim;
     type = ElementOf(g.query.dtype);
   }
