@@ -215,7 +215,8 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
     }
     for (int64_t group = 0; group < unit.columns; group += group_columns_) {
       const int64_t columns = std::min(group_columns_, unit.columns - group);
-      // Tiles write whole panels.
+      // Tiles write whole panels. Sums that the next block of k reads again would lie far apart in
+      // C: squares of 2048 took 3 % more; those of the last block save a pass over them.
       char* const c = sums_are_c_ && columns % arithmetic_->panel_columns == 0
                           ? const_cast<char*>(At(unit.c, p_.c.type, group))
                           : nullptr;

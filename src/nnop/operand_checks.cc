@@ -220,12 +220,13 @@ Status Operands::CheckText(int id, std::initializer_list<const char*> known, siz
   if (place != nullptr) *place = 0;
   if (!Given(id)) return {};
   const std::string_view text = Text(id);
+  const auto found = std::find(known.begin(), known.end(), text);
+  if (found != known.end()) {
+    if (place != nullptr) *place = static_cast<size_t>(found - known.begin());
+    return {};
+  }
   std::string all;
-  for (const char* const* word = known.begin(); word != known.end(); ++word) {
-    if (text == *word) {
-      if (place != nullptr) *place = static_cast<size_t>(word - known.begin());
-      return {};
-    }
+  for (auto word = known.begin(); word != known.end(); ++word) {
     const char* const before = word == known.begin() ? "" : word + 1 == known.end() ? " or " : ", ";
     all += Format("{}\"{}\"", before, *word);
   }

@@ -40,7 +40,8 @@ bool SpinUntil(Ready ready, std::chrono::microseconds most = kSpin) {
 // wake the stream's thread for them took a twentieth of the client's time.
 inline constexpr std::chrono::microseconds kYield{300};
 
-// Within this time a thread that waits for its own task has begun with it.
+// Within this time a thread that waits for its own task has begun with it, and has done a small
+// one.
 inline constexpr std::chrono::microseconds kTakesItself{2};
 
 // The same for kYield, without keeping others from the CPU. True if it became ready.

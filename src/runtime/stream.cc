@@ -121,7 +121,6 @@ std::deque<Stream::Entry> Stream::ResetAfterFork() {
   static_cast<void>(new std::shared_ptr<Task>(std::move(running_)));
   running_.reset();
   completed_ = submitted_.load();
-  taken_ = submitted_.load();
   worker_alive_ = false;
   dozes_ = false;
   ++life_;
@@ -241,7 +240,7 @@ void Stream::WorkerLoop() {
 void Stream::LeaveToWaiter(Lock& lock) {
   const uint64_t head = queue_.front().ticket;
   lock.unlock();
-  SpinUntil([&] { return taken_.load(std::memory_order_relaxed) >= head; }, kTakesItself);
+  SpinUntil([&] { return HasPassed(head); }, kTakesItself);
   LockSpinning(lock);
 }
 
@@ -278,7 +277,6 @@ void Stream::RunHead(Lock& lock) {
   const Entry head = std::move(queue_.front());
   queue_.pop_front();
   running_ = head.task;
-  taken_.store(head.ticket, std::memory_order_relaxed);
   const TaskKind kind = head.task->kind();
   unheld_.wait(lock, [&] { return holds_ == 0; });
   started_ = true;
@@ -358,7 +356,6 @@ void Stream::DropQueue() {
     queue_.pop_front();
   }
   AddDropped(first, last);
-  taken_.store(last, std::memory_order_relaxed);
   completed_.store(last, std::memory_order_release);
 }
 

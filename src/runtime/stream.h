@@ -189,7 +189,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::condition_variable unheld_;
   // Tickets are handed out and completed in order; read without the lock by spinning waiters.
   std::atomic<uint64_t> submitted_{0};
-  std::atomic<uint64_t> taken_{0};  // from the queue
   std::atomic<uint64_t> completed_{0};
   // What it was when WaitWhileComputing last gave up: nobody waits for the same task once more.
   uint64_t impatient_at_ = UINT64_MAX;
