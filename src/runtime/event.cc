@@ -94,12 +94,18 @@ class Event::WaitTask final : public Task {
     return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for event {} was ended", event_->id());
   }
 
+  // Of other kinds of events a program may ask whether the waits for them are over.
+  bool MayRest() const override {
+    return timeout_s_ == 0 && event_->kind_ == EventKind::kEx && Known() != nullptr;
+  }
+
+  bool IsOver() const override {
+    const RecordPtr record = Known();
+    return record != nullptr && record->IsDone();
+  }
+
   void Wake() override {
-    RecordPtr record;
-    {
-      std::lock_guard lock(event_->mutex_);
-      record = record_;
-    }
+    const RecordPtr record = Known();
     event_->recorded_.notify_all();
     if (record != nullptr) record->stream->WakeWaiters();
   }
@@ -107,6 +113,11 @@ class Event::WaitTask final : public Task {
  private:
   using Clock = std::chrono::steady_clock;
   using End = std::optional<Clock::time_point>;
+
+  RecordPtr Known() const {
+    std::lock_guard lock(event_->mutex_);
+    return record_;
+  }
 
   Status FailTimeout() const {
     return Fail(ACL_ERROR_RT_WAIT_TIMEOUT, "event {} is not complete after {} s", event_->id(),

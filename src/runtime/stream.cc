@@ -122,12 +122,14 @@ std::deque<Stream::Entry> Stream::ResetAfterFork() {
   running_.reset();
   completed_ = submitted_.load();
   worker_alive_ = false;
-  dozes_ = false;
+  dozes_ = rests_ = false;
   ++life_;
   return std::exchange(queue_, {});
 }
 
 Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
+  const bool may_rest = task->MayRest();
+  if (may_rest) EndRestingWaits();
   Lock lock = Locked();
   while (sink_ != nullptr) {
     const std::shared_ptr<TaskSink> sink = sink_;
@@ -149,16 +151,34 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   const bool touches_memory = task->kind() == TaskKind::kCompute ||
                               task->kind() == TaskKind::kHost || task->kind() == TaskKind::kGraph;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
+  rests_ = may_rest && !by_enqueuer && running_ == nullptr && (queue_.empty() || rests_);
   queue_.push_back({std::move(task), mine, by_enqueuer, ThisThread()});
   submitted_.store(mine, std::memory_order_release);
   if (touches_memory) last_memory_ticket_ = mine;
   t_last_ticket = mine;
   if (ticket != nullptr) *ticket = mine;
   if (by_enqueuer) return RunInTurn(lock, mine);
-  const bool left_to_waiter = dozes_ && IsLeftToWaiter();
+  const bool wakes = !rests_ && !(dozes_ && IsLeftToWaiter());
   lock.unlock();
-  if (!left_to_waiter) work_.notify_one();
+  if (wakes) work_.notify_one();
   return {};
+}
+
+// torch_npu lets a stream on which it computes next to nothing wait for the other before each
+// attention: to wake its thread for that cost the client 18 us, and a CPU for which the pool waits.
+void Stream::EndRestingWaits() {
+  for (;;) {
+    std::shared_ptr<Task> head;
+    {
+      Lock lock = Locked();
+      if (!rests_ || !HeadIsFor(false)) return;
+      head = queue_.front().task;
+    }
+    if (!head->IsOver()) return;  // asks another stream, hence without this one's lock
+    Lock lock = Locked();
+    if (!rests_ || !HeadIsFor(false) || queue_.front().task != head) return;
+    RunHead(lock);
+  }
 }
 
 void Stream::ReserveDropped() {
@@ -262,7 +282,7 @@ bool Stream::Doze(Lock& lock) {
 // does, whose last wake-up may have found the head taken.
 void Stream::WakeWorker() {
   if (!HeadIsFor(false)) return;
-  dozes_ = false;
+  dozes_ = rests_ = false;
   work_.notify_one();
 }
 
@@ -384,8 +404,10 @@ bool Stream::IsDone(uint64_t ticket) const {
   return IsDoneLocked(ticket);
 }
 
-bool Stream::Idle() const {
+bool Stream::Idle() {
+  EndRestingWaits();
   Lock lock = Locked();
+  if (rests_) WakeWorker();
   return completed_.load() == submitted_.load();
 }
 

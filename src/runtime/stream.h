@@ -84,7 +84,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool HasPassed(uint64_t ticket) const {
     return completed_.load(std::memory_order_acquire) >= ticket;
   }
-  bool Idle() const;
+  bool Idle();
 
   // The ticket after which no task enqueued so far can still use memory. Tasks that wait do not
   // count: one polling task would otherwise hold back every deferred free.
@@ -148,6 +148,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void LeaveToWaiter(Lock& lock);
   bool Doze(Lock& lock);
   void WakeWorker();
+  void EndRestingWaits();
   void RunHead(Lock& lock);
   void RunHeadForWaiter(Lock& lock);
   void TellFailure(const Entry& failed, int code);
@@ -204,6 +205,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool stop_on_failure_ = false;
   int until_doze_;      // tasks that waiting threads have to run first
   bool dozes_ = false;  // the worker, which leaves a single task to who waits for it
+  bool rests_ = false;  // the worker, since nothing stands behind the queue's waits
   bool worker_alive_ = false;
   bool retire_worker_ = false;
 };

@@ -10,6 +10,7 @@
 namespace anyacl {
 
 Stream::Wait Stream::WaitFor(uint64_t ticket, int64_t timeout_ms) {
+  EndRestingWaits();
   Lock lock = Locked();
   return WaitFor(lock, ticket, timeout_ms);
 }
@@ -101,6 +102,7 @@ Status Stream::Synchronize(int64_t timeout_ms) {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 "called from a task of stream {}, which would wait for itself", id_);
   }
+  EndRestingWaits();
   Lock lock = Locked();
   const uint64_t aborts = aborts_;
   const Wait wait = WaitFor(lock, submitted_.load(), timeout_ms);

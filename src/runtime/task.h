@@ -57,6 +57,11 @@ class Task {
   // Called from another thread after `stop` was raised: a task that sleeps must look at it again.
   virtual void Wake() {}
 
+  // A wait without a time limit, which nobody notices until something stands behind it.
+  virtual bool MayRest() const { return false; }
+  // One that would end at once. Takes locks, but no stream's for longer than a look.
+  virtual bool IsOver() const { return false; }
+
   // A graph's run ended before it came to this node. Does not wait.
   virtual void Dropped() {}
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "base/status.h"
 #include "fixture.h"
@@ -147,6 +148,74 @@ TEST_F(StreamWaitTest, WhatACallLeavesBehindRuns) {
     Await(called);
   }
   EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+class RestingTask final : public Task {
+ public:
+  RestingTask(const std::atomic<bool>& over, std::vector<std::thread::id>* threads)
+      : Task(TaskKind::kWait, "aclrtStreamWaitEvent"), over_(over), threads_(threads) {}
+  bool MayRest() const override { return true; }
+  bool IsOver() const override { return over_; }
+  Status Run(const StopToken&) override {
+    Await(over_);
+    threads_->push_back(std::this_thread::get_id());
+    return {};
+  }
+
+ private:
+  const std::atomic<bool>& over_;
+  std::vector<std::thread::id>* const threads_;
+};
+
+// A stream that is told to wait again and again, and to do nothing else, wakes no thread and keeps
+// none of the waits that are over.
+TEST_F(StreamWaitTest, WaitsWithNothingBehindThemRest) {
+  aclrtStream stream = NewStream();
+  std::atomic<bool> over{false};
+  std::vector<std::thread::id> threads;
+  const auto wait = [&] {
+    EXPECT_EQ(anyaclEnqueue(stream, std::make_shared<RestingTask>(over, &threads)), 0);
+  };
+  for (int i = 0; i < 3; ++i) wait();
+  over = true;
+  wait();
+  EXPECT_EQ(threads, std::vector(3, std::this_thread::get_id()));
+  aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
+  EXPECT_OK(aclrtStreamQuery(stream, &status));
+  EXPECT_EQ(status, ACL_STREAM_STATUS_COMPLETE);
+  EXPECT_EQ(threads.size(), 4u);
+}
+
+TEST_F(StreamWaitTest, WhatStandsBehindAWaitThatRestsRuns) {
+  for (const bool by_query : {false, true}) {
+    aclrtStream first = NewStream(), second = NewStream();
+    std::atomic<bool> open{false};
+    Enqueue(first, TaskKind::kHost, [&](const StopToken&) -> Status {
+      Await(open);
+      return {};
+    });
+    aclrtEvent event = NewExEvent();
+    EXPECT_OK(aclrtRecordEvent(event, first));
+    EXPECT_OK(aclrtStreamWaitEvent(second, event));
+    std::atomic<bool> behind{false};
+    if (!by_query) {
+      Enqueue(second, TaskKind::kCompute, [&](const StopToken&) -> Status {
+        EXPECT_TRUE(open);
+        behind = true;
+        return {};
+      });
+    }
+    aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+    EXPECT_OK(aclrtStreamQuery(second, &status));
+    EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY);
+    open = true;
+    while (status != ACL_STREAM_STATUS_COMPLETE && (by_query || !behind)) {
+      std::this_thread::yield();
+      if (by_query) EXPECT_OK(aclrtStreamQuery(second, &status));
+    }
+    EXPECT_OK(aclrtSynchronizeDevice());
+    EXPECT_NE(by_query, behind);
+  }
 }
 
 TEST_F(StreamWaitTest, AbortLetsAStoppedStreamGoOn) {
