@@ -30,7 +30,10 @@ fi
 # What they import; NVIDIA's packages, which torch names, too, would be 2.5 GB.
 imports="numpy pyyaml typing_extensions sympy networkx jinja2 filelock fsspec decorator attrs psutil
   scipy pillow setuptools"
-judges="expecttest transformers==4.55.4"
+judges="expecttest transformers==4.55.4 importlib_metadata xxhash aiohttp"
+# Each would bring its own torch.
+libraries="timm==1.0.31 diffusers==0.35.1 accelerate==1.15.0 peft==0.21.2 torch_geometric==2.8.1
+  kornia==0.9.0 kornia_rs==0.2.0 torchmetrics==1.9.0 lightning-utilities==0.15.3"
 [ -z "${OP_PLUGIN:-}" ] || judges="$judges einops hypothesis"
 
 rm -f build/torch/summary
@@ -44,7 +47,7 @@ cmake --install build/release --prefix "$prefix" >/dev/null
 [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
 python=$venv/bin/python
 # shellcheck disable=SC2086  # lists
-if ! { "$python" -m pip install --quiet --no-deps $versions &&
+if ! { "$python" -m pip install --quiet --no-deps $versions $libraries &&
        "$python" -m pip install --quiet $imports $judges; }; then
   echo "SKIPPED: NO TEST WAS RUN. pip could not install $versions: no PyPI?" >&2
   exit 77
@@ -91,6 +94,7 @@ case $part in
     judge programs
     # One of each kind.
     judge models '^(llama|mixtral|gpt2|albert|t5) |resnet18 (forward|train)'
+    judge libraries '(timm (resnet18|vit_tiny_patch16_224)|unet|by DDIM|Trainer fp32|LoraConfig|GCNConv)$'
     judge memory_test 1000
     # The wheel, but for its compiler: that of the prefix.
     rm -rf build/torch/wheel
@@ -101,6 +105,7 @@ case $part in
     judge operator_database $baseline
     judge programs
     judge models
+    judge libraries
     judge memory_test 10000
     op_plugin
     check package tests/torch/package_test.sh "$venv"
@@ -115,6 +120,7 @@ case $part in
     judge programs
     # One of each kind.
     judge models '^(llama|mixtral|gpt2|albert|t5|bert) |resnet18 (forward|train)'
+    judge libraries '(timm (resnet18|vit_tiny_patch16_224)|unet|by DDIM|Trainer fp32|LoraConfig|GCNConv)$'
     op_plugin
     ;;
 esac
