@@ -9,6 +9,7 @@
 #include "ops/batch_norm/kernel.h"
 #include "ops/blocks/kernel.h"
 #include "ops/convolution/kernel.h"
+#include "ops/cumulative/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/elementwise/kernel.h"
 #include "ops/flash_attention/kernel.h"
@@ -33,6 +34,7 @@ struct KernelTable {
   const batch_norm::KernelSet& batch_norm;
   const blocks::KernelSet& blocks;
   const convolution::KernelSet& convolution;
+  const cumulative::KernelSet& cumulative;
   const dynamic_quant::KernelSet& dynamic_quant;
   const elementwise::KernelSet& elementwise;
   const flash_attention::KernelSet& flash_attention;

@@ -15,6 +15,7 @@ namespace anyacl::ANYACL_PLAIN {
 
 extern const blocks::KernelSet kBlockKernels;
 extern const convolution::KernelSet kConvolutionKernels;
+extern const cumulative::KernelSet kCumulativeKernels;
 extern const dynamic_quant::KernelSet kDynamicQuantKernels;
 extern const gated_delta_rule::KernelSet kGatedDeltaRuleKernels;
 extern const generators::KernelSet kGeneratorKernels;
@@ -41,6 +42,7 @@ constinit const KernelTable kKernels = {
     .batch_norm = kBatchNormKernels,
     .blocks = ANYACL_PLAIN::kBlockKernels,
     .convolution = ANYACL_PLAIN::kConvolutionKernels,
+    .cumulative = ANYACL_PLAIN::kCumulativeKernels,
     .dynamic_quant = ANYACL_PLAIN::kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
     .flash_attention = kFlashAttentionKernels,

@@ -21,9 +21,10 @@ struct Case {
   Shape shape;
   int64_t dim;
 };
-const Case kCases[] = {{{7}, 0},          {{3, 5}, 0},     {{3, 5}, -1}, {{2, 3, 40}, 1},
-                       {{4, 2000}, 1},    {{1500, 20}, 0}, {{0, 3}, 1},  {{}, 0},
-                       {{3, 4, 5, 2}, 2}, {{2, 3, 130}, 1}};
+const Case kCases[] = {{{7}, 0},          {{3, 5}, 0},      {{3, 5}, -1}, {{2, 3, 40}, 1},
+                       {{4, 2000}, 1},    {{1500, 20}, 0},  {{0, 3}, 1},  {{}, 0},
+                       {{3, 4, 5, 2}, 2}, {{2, 3, 130}, 1}, {{5, 15}, 1}, {{16, 33}, 1},
+                       {{37, 65}, 1},     {{2, 19, 16}, 2}, {{9, 130}, 0}};
 
 class CumulativeTest : public DeviceTest {
  protected:
@@ -99,21 +100,32 @@ TEST_F(CumulativeTest, SumsOfSixteenBitsAreRoundedOnce) {
     aclDataType type;
     double base, half, little;
   };
+  // One row, rows side by side that are dense, and such that are not.
+  const std::pair<Shape, int64_t> kShapes[] = {{{5}, 0}, {{21, 5}, 1}, {{5, 21}, 0}};
   for (const Type& t : {Type{ACL_FLOAT16, 2048, 1, 0x1p-24}, Type{ACL_BF16, 256, 1, 0x1p-40}}) {
     for (double sign : {1.0, -1.0}) {
-      const std::vector<double> values = {sign * t.base, sign * t.half, sign * t.little,
-                                          -2 * sign * t.little, -sign * t.base};
-      Tensor self({.dims = {5}, .dtype = t.type}), out({.dims = {5}, .dtype = t.type});
-      WriteAs(self, values);
-      RunTwoPhase(
-          [&](uint64_t* size, aclOpExecutor** executor) {
-            return aclnnCumsumGetWorkspaceSize(self.handle(), 0, t.type, out.handle(), size,
-                                               executor);
-          },
-          aclnnCumsum);
-      const std::vector<double> expected = {
-          sign * t.base, sign * t.base, sign * (t.base + 2 * t.half), sign * t.base, sign * t.half};
-      EXPECT_EQ(ReadAs(out), expected);
+      const double values[] = {sign * t.base, sign * t.half, sign * t.little, -2 * sign * t.little,
+                               -sign * t.base};
+      const double sums[] = {sign * t.base, sign * t.base, sign * (t.base + 2 * t.half),
+                             sign * t.base, sign * t.half};
+      for (const auto& [shape, dim] : kShapes) {
+        std::vector<double> given(static_cast<size_t>(CountOf(shape))), expected = given;
+        for (const std::vector<int64_t>& row : RowsOf(shape, dim)) {
+          for (size_t i = 0; i < row.size(); ++i) {
+            given[static_cast<size_t>(row[i])] = values[i];
+            expected[static_cast<size_t>(row[i])] = sums[i];
+          }
+        }
+        Tensor self({.dims = shape, .dtype = t.type}), out({.dims = shape, .dtype = t.type});
+        WriteAs(self, given);
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnCumsumGetWorkspaceSize(self.handle(), dim, t.type, out.handle(), size,
+                                                 executor);
+            },
+            aclnnCumsum);
+        EXPECT_EQ(ReadAs(out), expected);
+      }
     }
   }
 }
@@ -151,8 +163,9 @@ TEST_F(CumulativeTest, ComplexSums) {
 // Threads share a row; sums in fp32 would stop at 2^24.
 TEST_F(CumulativeTest, LongSums) {
   constexpr int64_t kCount = 300000;
-  for (aclDataType type : {ACL_FLOAT, ACL_INT64, ACL_BOOL}) {
-    std::vector<double> values = Values(kCount, 0, 1);
+  for (aclDataType type : {ACL_FLOAT, ACL_INT64, ACL_BOOL, ACL_FLOAT16, ACL_BF16}) {
+    const bool is_half = type == ACL_FLOAT16 || type == ACL_BF16;
+    std::vector<double> values = Values(kCount, is_half ? -1 : 0, 1);
     if (type == ACL_FLOAT) {
       for (double& x : values) x = x * 100 + 0.25;
     }

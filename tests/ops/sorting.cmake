@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Operators that order elements, cumulative ones, and windows. They have no code of their own for any instruction set: threads
-# alone are varied.
+# Operators that order elements, cumulative ones, and windows. Of these only sums and products of floating-point numbers
+# have kernels of a tier's own.
 
 anyacl_add_test(sorting_test
   SOURCES
@@ -9,8 +9,5 @@ anyacl_add_test(sorting_test
     cumulative_test.cc
     windows_test.cc
   LIBS movement_cases
-  ENV ANYACL_THREADS=7
-  LABELS ops)
-anyacl_add_test_run(sorting_test_strict sorting_test
-  ENV ANYACL_THREADS=1 ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  TIERS ${ANYACL_ISA_TIERS} THREADS 7 1 STRICT
   LABELS ops)

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/division.h"
+#include "kernels.h"
 #include "nnop/promotion.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
-#include "ops/cumulative/four_lanes.h"
+#include "ops/cumulative/kernel.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::cumulative {
@@ -22,7 +24,7 @@ constexpr int64_t kLanes = 64;
 constexpr int64_t kPiece = 32 * kBlock;  // of a row that is cut
 constexpr int64_t kLong = 8 * kPiece;
 constexpr int64_t kFew = 8;
-constexpr int64_t kTogether = 4;  // rows, or pieces of a row
+constexpr int64_t kTogether = 4;  // rows, or pieces of a row, where no kernel takes kStrands
 
 bool IsHalf(aclDataType dtype) { return dtype == ACL_FLOAT16 || dtype == ACL_BF16; }
 
@@ -101,7 +103,7 @@ class ScanPlan final : public BookedPlan {
     } else if (side_by_side_) {
       RunSideBySide(bindings);
     } else {
-      ParallelFor(rows_, std::max<int64_t>(kTogether, 4 * kBlock / length_ / kTogether * kTogether),
+      ParallelFor(rows_, std::max(Share(rows_), 4 * kBlock / length_ / kStrands * kStrands),
                   [&](int64_t begin, int64_t end) { ScanRows(bindings, begin, end); });
     }
     return {};
@@ -161,23 +163,35 @@ class ScanPlan final : public BookedPlan {
     }
   }
 
+  // Rows that go side by side; what is left of less than kTogether goes one by one.
+  int64_t Together(int64_t left) const {
+    if (kExtreme || left < kTogether) return 1;
+    return floats_ || halves_ ? std::min(left, kStrands) : kTogether;
+  }
+  // Of so many rows or pieces, for a thread at a time.
+  static int64_t Share(int64_t count) {
+    return std::clamp(CeilDivide(count, ThreadCount()), kTogether, kStrands);
+  }
+
   void ScanRows(const Bindings& bindings, int64_t begin, int64_t end) const {
     const int last = kept_[0].rank - 1;
     while (begin < end) {
       const int64_t beside = last < 0 ? 1 : kept_[0].sizes[last] - begin % kept_[0].sizes[last];
-      if (kExtreme || std::min(beside, end - begin) < kTogether) {
+      const int64_t rows = Together(std::min(beside, end - begin));
+      if (rows == 1) {
         Scan(bindings, begin++, 0, length_, nullptr);
         continue;
       }
-      T values[kTogether];
-      std::fill_n(values, kTogether, Start().value);
+      T values[kStrands];
+      std::fill_n(values, kStrands, Start().value);
       Strands strands;
+      strands.rows = rows;
       for (size_t i = 0; i < 2; ++i) {
         strands.at[i] = At(bindings, i, begin, 0);
         strands.step[i] = kept_[i].strides[last];
       }
       ScanTogether(strands, length_, values, true);
-      begin += kTogether;
+      begin += rows;
     }
   }
 
@@ -185,26 +199,24 @@ class ScanPlan final : public BookedPlan {
   struct Strands {
     char* at[2];
     int64_t step[2];
+    int64_t rows;
   };
 
   blocks::Tile StrandTile(const Strands& strands, size_t i, int64_t at, int64_t n) const {
     const int64_t bytes = blocks::BytesOf(kept_[i].dtype);
     return {
-        strands.at[i] + at * steps_[i] * bytes, kTogether, n, strands.step[i], steps_[i], false};
+        strands.at[i] + at * steps_[i] * bytes, strands.rows, n, strands.step[i], steps_[i], false};
   }
 
-  // kTogether of them, each from its value on. Each sum waits for the one before it, so several are
-  // made by turns: the order of each is the same.
+  // Each from its value on, of which there are kStrands. Each sum waits for the one before it, so
+  // several are made by turns: the order of each is the same.
   void ScanTogether(const Strands& strands, int64_t length, T* values, bool writes) const {
+    if constexpr (std::is_same_v<T, double> && !kExtreme) {
+      if (floats_) return ScanFloats(strands, length, values, writes);
+      if (halves_) return ScanHalves(strands, length, values, writes);
+    }
     constexpr int64_t kColumns = kBlock / kTogether;
     alignas(64) T numbers[kBlock];
-    if constexpr (std::is_same_v<T, double>) {
-      if (floats_) return ScanFloats(strands, length, values, writes);
-      if (halves_) {
-        return writes ? ScanHalves<true>(strands, length, values)
-                      : ScanHalves<false>(strands, length, values);
-      }
-    }
     T a = values[0], b = values[1], c = values[2], d = values[3];
     const auto step = [](T* value, T& number) {
       *value = kMember == Member::kProduct ? Times(*value, number) : Plus(*value, number);
@@ -224,63 +236,38 @@ class ScanPlan final : public BookedPlan {
     values[0] = a, values[1] = b, values[2] = c, values[3] = d;
   }
 
-  // The same for rows of fp32 numbers that are dense, without buffers in between: 2^20 of them take
-  // 0.6 instead of 1.6 ms in one thread.
-  void ScanFloats(const Strands& strands, int64_t length, double* values, bool writes) const {
-    const auto from = [&](int64_t i) {
-      return reinterpret_cast<const float*>(strands.at[0]) + i * strands.step[0];
-    };
-    const auto to = [&](int64_t i) {
-      return reinterpret_cast<float*>(strands.at[1]) + i * strands.step[1];
-    };
-    const float *as = from(0), *bs = from(1), *cs = from(2), *ds = from(3);
-    float *ar = to(0), *br = to(1), *cr = to(2), *dr = to(3);
-    double a = values[0], b = values[1], c = values[2], d = values[3];
-    const auto next = [](double value, float number) {
-      const auto wide = static_cast<double>(number);
-      return kMember == Member::kProduct ? Times(value, wide) : Plus(value, wide);
-    };
-    for (int64_t i = 0; i < length; ++i) {
-      a = next(a, as[i]), b = next(b, bs[i]), c = next(c, cs[i]), d = next(d, ds[i]);
-      if (!writes) continue;
-      ar[i] = static_cast<float>(a), br[i] = static_cast<float>(b);
-      cr[i] = static_cast<float>(c), dr[i] = static_cast<float>(d);
-    }
-    values[0] = a, values[1] = b, values[2] = c, values[3] = d;
+  static const ScanSet& Set() {
+    const KernelSet& kernels = Kernels().cumulative;
+    return kMember == Member::kProduct ? kernels.product : kernels.sum;
   }
 
-  // The same for numbers of 16 bits, four columns at a time.
-  template <bool kWrites>
-  void ScanHalves(const Strands& strands, int64_t length, double* values) const {
-    constexpr int64_t kColumns = kBlock / kTogether;
+  // Of rows of fp32 numbers that are dense, without buffers in between.
+  void ScanFloats(const Strands& strands, int64_t length, double* values, bool writes) const {
+    Set().strands[static_cast<int>(Rounding::kNearest)](
+        {.from = reinterpret_cast<const float*>(strands.at[0]),
+         .from_step = strands.step[0],
+         .to = writes ? reinterpret_cast<float*>(strands.at[1]) : nullptr,
+         .to_step = strands.step[1],
+         .rows = strands.rows,
+         .length = length,
+         .sums = values});
+  }
+
+  void ScanHalves(const Strands& strands, int64_t length, double* values, bool writes) const {
+    constexpr int64_t kColumns = kBlock / kStrands;
     alignas(64) float numbers[kBlock];
-    constexpr bool kProduct = kMember == Member::kProduct;
-    FourDoubles sums = LoadFour(values);
     for (int64_t at = 0; at < length; at += kColumns) {
       const int64_t n = std::min(kColumns, length - at);
       load_halves_(StrandTile(strands, 0, at, n), numbers);
-      int64_t i = 0;
-      for (; i + 4 <= n; i += 4) {
-        FourFloats rows[4];
-        for (int64_t r = 0; r < 4; ++r) rows[r] = LoadFour(numbers + r * n + i);
-        Transpose(rows);
-        for (FourFloats& column : rows) column = AddAndRound<kProduct>(column, &sums);
-        if (!kWrites) continue;
-        Transpose(rows);
-        for (int64_t r = 0; r < 4; ++r) StoreFour(numbers + r * n + i, rows[r]);
-      }
-      if (i < n) {
-        StoreFour(values, sums);
-        for (; i < n; ++i) {
-          for (int64_t r = 0; r < 4; ++r) {
-            numbers[r * n + i] = AddAndRound<kProduct>(numbers[r * n + i], &values[r]);
-          }
-        }
-        sums = LoadFour(values);
-      }
-      if (kWrites) store_halves_(numbers, StrandTile(strands, 1, at, n));
+      Set().strands[static_cast<int>(Rounding::kToOdd)]({.from = numbers,
+                                                         .from_step = n,
+                                                         .to = writes ? numbers : nullptr,
+                                                         .to_step = n,
+                                                         .rows = strands.rows,
+                                                         .length = n,
+                                                         .sums = values});
+      if (writes) store_halves_(numbers, StrandTile(strands, 1, at, n));
     }
-    StoreFour(values, sums);
   }
 
   int64_t Pieces() const { return (length_ + kPiece - 1) / kPiece; }
@@ -288,15 +275,17 @@ class ScanPlan final : public BookedPlan {
   void RunCut(const Bindings& bindings, int64_t row) const {
     T* const sums = sums_.In(bindings);
     // The last piece's sum is not needed, and may be of fewer elements.
-    ParallelFor(Pieces() - 1, kTogether, [&](int64_t first, int64_t last) {
-      for (int64_t p = first; p < last; p += kTogether) {
-        T values[kTogether] = {};
-        if (last - p >= kTogether) {
-          ScanTogether(PiecesAt(bindings, row, p), kPiece, values, false);
+    ParallelFor(Pieces() - 1, Share(Pieces()), [&](int64_t p, int64_t last) {
+      while (p < last) {
+        const int64_t count = Together(last - p);
+        T values[kStrands] = {};
+        if (count > 1) {
+          ScanTogether(PiecesAt(bindings, row, p, count), kPiece, values, false);
         } else {
-          for (int64_t i = p; i < last; ++i) values[i - p] = SumOfPiece(bindings, row, i);
+          values[0] = SumOfPiece(bindings, row, p);
         }
-        std::copy_n(values, std::min(kTogether, last - p), sums + p);
+        std::copy_n(values, count, sums + p);
+        p += count;
       }
     });
     State state = Start();
@@ -305,21 +294,26 @@ class ScanPlan final : public BookedPlan {
       sums[p] = state.value;
       if (p + 1 < Pieces()) Step(&state, here, p);
     }
-    ParallelFor(Pieces(), kTogether, [&](int64_t first, int64_t last) {
-      if (last * kPiece <= length_ && last - first == kTogether) {
-        T values[kTogether];
-        std::copy_n(sums + first, kTogether, values);
-        return ScanTogether(PiecesAt(bindings, row, first), kPiece, values, true);
-      }
-      for (int64_t p = first; p < last; ++p) {
-        const State start = {sums[p], 0};
-        Scan(bindings, row, p * kPiece, std::min(length_, (p + 1) * kPiece), &start);
+    ParallelFor(Pieces(), Share(Pieces()), [&](int64_t p, int64_t last) {
+      const int64_t whole = std::min(last, length_ / kPiece);
+      while (p < last) {
+        const int64_t count = Together(whole - p);
+        if (count > 1) {
+          T values[kStrands] = {};
+          std::copy_n(sums + p, count, values);
+          ScanTogether(PiecesAt(bindings, row, p, count), kPiece, values, true);
+        } else {
+          const State start = {sums[p], 0};
+          Scan(bindings, row, p * kPiece, std::min(length_, (p + 1) * kPiece), &start);
+        }
+        p += count;
       }
     });
   }
-  Strands PiecesAt(const Bindings& bindings, int64_t row, int64_t piece) const {
+  Strands PiecesAt(const Bindings& bindings, int64_t row, int64_t piece, int64_t count) const {
     return {{At(bindings, 0, row, piece * kPiece), At(bindings, 1, row, piece * kPiece)},
-            {kPiece * steps_[0], kPiece * steps_[1]}};
+            {kPiece * steps_[0], kPiece * steps_[1]},
+            count};
   }
   T SumOfPiece(const Bindings& bindings, int64_t row, int64_t piece) const {
     alignas(64) T numbers[kBlock];
@@ -389,16 +383,7 @@ class ScanPlan final : public BookedPlan {
     for (int64_t at = 0; at < length_; at += rows) {
       const int64_t r = std::min(rows, length_ - at);
       load_halves_(tile(0, at, r), numbers);
-      for (int64_t i = 0; i < r; ++i) {
-        float* const row = numbers + i * n;
-        int64_t c = 0;
-        for (; c + 4 <= n; c += 4) {
-          FourDoubles sums = LoadFour(values + c);
-          StoreFour(row + c, AddAndRound<kMember == Member::kProduct>(LoadFour(row + c), &sums));
-          StoreFour(values + c, sums);
-        }
-        for (; c < n; ++c) row[c] = AddAndRound<kMember == Member::kProduct>(row[c], &values[c]);
-      }
+      Set().lanes_to_odd({.numbers = numbers, .lanes = n, .steps = r, .sums = values});
       store_halves_(numbers, tile(1, at, r));
     }
   }

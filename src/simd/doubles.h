@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// As many doubles as a register has, and the fp32 numbers that they come from and become.
+#pragma once
+
+#include <stdint.h>
+
+#include "simd/simd.h"
+
+namespace anyacl::ANYACL_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr int64_t kDoubles = 8;
+#elif defined(__AVX__)
+inline constexpr int64_t kDoubles = 4;
+#else
+inline constexpr int64_t kDoubles = 2;
+#endif
+
+using VecF64 [[gnu::vector_size(8 * kDoubles)]] = double;
+using MaskF64 [[gnu::vector_size(8 * kDoubles)]] = int64_t;
+using HalfF32 [[gnu::vector_size(4 * kDoubles)]] = float;
+using HalfI32 [[gnu::vector_size(4 * kDoubles)]] = int32_t;
+
+inline VecF64 LoadDoubles(const float* p) {
+  HalfF32 v;
+  __builtin_memcpy(&v, p, sizeof(v));
+  return __builtin_convertvector(v, VecF64);
+}
+inline VecF64 LoadDoubles(const double* p) {
+  VecF64 v;
+  __builtin_memcpy(&v, p, sizeof(v));
+  return v;
+}
+inline void StoreDoubles(double* p, const VecF64& v) { __builtin_memcpy(p, &v, sizeof(v)); }
+
+// Rounded to nearest even.
+inline void StoreFloats(float* p, const VecF64& v) {
+  const HalfF32 near = __builtin_convertvector(v, HalfF32);
+  __builtin_memcpy(p, &near, sizeof(near));
+}
+
+// Rounded to odd: rounding those to 16 bits is rounding the doubles, since fp32 has two bits more
+// than either type needs, denormals included.
+inline void StoreFloatsToOdd(float* p, const VecF64& v) {
+  const HalfF32 near = __builtin_convertvector(v, HalfF32);
+  const VecF64 back = __builtin_convertvector(near, VecF64);
+  const MaskF64 magnitude = MaskF64{} + INT64_MAX;
+  const auto away = reinterpret_cast<VecF64>(reinterpret_cast<MaskF64>(back) & magnitude) >
+                    reinterpret_cast<VecF64>(reinterpret_cast<MaskF64>(v) & magnitude);
+  const auto inexact = back != v;
+  // Masks are -1: what is too large loses its last bit, then the last bit is set.
+  const HalfI32 bits = reinterpret_cast<HalfI32>(near) + __builtin_convertvector(away, HalfI32);
+  const HalfI32 odd = bits | (__builtin_convertvector(inexact, HalfI32) & 1);
+  __builtin_memcpy(p, &odd, sizeof(odd));
+}
+
+}  // namespace anyacl::ANYACL_ISA
