@@ -151,7 +151,7 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   const bool touches_memory = task->kind() == TaskKind::kCompute ||
                               task->kind() == TaskKind::kHost || task->kind() == TaskKind::kGraph;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
-  rests_ = may_rest && !by_enqueuer && running_ == nullptr && (queue_.empty() || rests_);
+  rests_ = may_rest && !launch_blocks_ && running_ == nullptr && (queue_.empty() || rests_);
   queue_.push_back({std::move(task), mine, by_enqueuer, ThisThread()});
   submitted_.store(mine, std::memory_order_release);
   if (touches_memory) last_memory_ticket_ = mine;
@@ -176,8 +176,10 @@ void Stream::EndRestingWaits() {
     }
     if (!head->IsOver()) return;  // asks another stream, hence without this one's lock
     Lock lock = Locked();
-    if (!rests_ || !HeadIsFor(false) || queue_.front().task != head) return;
+    // Who runs a task here does not wait for what holds the stream.
+    if (!rests_ || holds_ > 0 || !HeadIsFor(false) || queue_.front().task != head) return;
     RunHead(lock);
+    if (!rests_) WakeWorker();  // what came meanwhile found the head taken
   }
 }
 
@@ -228,7 +230,7 @@ void Stream::WorkerLoop() {
   for (;;) {
     if (was_idle && IsLeftToWaiter()) LeaveToWaiter(lock);
     was_idle = false;
-    if (HeadIsFor(false)) {
+    if (HeadIsForWorker()) {
       until_doze_ = std::max(until_doze_, kSynchronous);
       RunHead(lock);
       if (life_ != life) return;  // the task forked, and the child's stream has other workers
@@ -247,7 +249,7 @@ void Stream::WorkerLoop() {
       if (came) continue;
     }
     const auto asleep = std::chrono::steady_clock::now();
-    work_.wait(lock, [&] { return HeadIsFor(false) || (retire_worker_ && queue_.empty()); });
+    work_.wait(lock, [&] { return HeadIsForWorker() || (retire_worker_ && queue_.empty()); });
     // Yielding has its price where calls come once in a millisecond: it is for those that came
     // soon.
     yields = yields || std::chrono::steady_clock::now() - asleep < kYield;
@@ -271,7 +273,7 @@ bool Stream::Doze(Lock& lock) {
   const uint64_t seen = submitted_.load(std::memory_order_relaxed);
   dozes_ = true;
   work_.wait_for(lock, kDoze, [&] {
-    return (HeadIsFor(false) && !(dozes_ && IsLeftToWaiter())) || retire_worker_;
+    return (HeadIsForWorker() && !(dozes_ && IsLeftToWaiter())) || retire_worker_;
   });
   if (dozes_ && IsLeftToWaiter()) until_doze_ = kSynchronousAgain;
   dozes_ = false;
@@ -281,8 +283,9 @@ bool Stream::Doze(Lock& lock) {
 // Before a thread that is no worker leaves the queue or waits: what it does not run, the worker
 // does, whose last wake-up may have found the head taken.
 void Stream::WakeWorker() {
+  rests_ = false;  // also for the thread that runs the head now and looks at the next one then
   if (!HeadIsFor(false)) return;
-  dozes_ = rests_ = false;
+  dozes_ = false;
   work_.notify_one();
 }
 
@@ -421,6 +424,8 @@ bool Stream::HeadIsFor(bool enqueuer) const {
   return !queue_.empty() && running_ == nullptr && queue_.front().by_enqueuer == enqueuer;
 }
 
+bool Stream::HeadIsForWorker() const { return HeadIsFor(false) && !rests_; }
+
 bool Stream::HeadMayRunHere(bool patient) const {
   if (!HeadIsFor(false)) return false;
   const TaskKind kind = queue_.front().task->kind();
@@ -483,6 +488,7 @@ void Stream::RetireWorker() {
   {
     Lock lock = Locked();
     retire_worker_ = worker_alive_;
+    rests_ = false;
   }
   work_.notify_one();
 }

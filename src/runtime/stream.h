@@ -155,6 +155,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early, std::optional<Error> error);
   Status RunInTurn(Lock& lock, uint64_t ticket);
   bool HeadIsFor(bool enqueuer) const;
+  bool HeadIsForWorker() const;
   // Whether the thread that waits may run the first task; a patient one also what waits for others.
   bool HeadMayRunHere(bool patient) const;
   // Nothing else stands in the queue, and a thread that waits for it may run it.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -152,20 +153,25 @@ TEST_F(StreamWaitTest, WhatACallLeavesBehindRuns) {
 
 class RestingTask final : public Task {
  public:
-  RestingTask(const std::atomic<bool>& over, std::vector<std::thread::id>* threads)
-      : Task(TaskKind::kWait, "aclrtStreamWaitEvent"), over_(over), threads_(threads) {}
+  RestingTask(const std::atomic<bool>& over, std::function<void()> run)
+      : Task(TaskKind::kWait, "aclrtStreamWaitEvent"), over_(over), run_(std::move(run)) {}
   bool MayRest() const override { return true; }
   bool IsOver() const override { return over_; }
   Status Run(const StopToken&) override {
     Await(over_);
-    threads_->push_back(std::this_thread::get_id());
+    run_();
     return {};
   }
 
  private:
   const std::atomic<bool>& over_;
-  std::vector<std::thread::id>* const threads_;
+  const std::function<void()> run_;
 };
+
+void EnqueueResting(
+    aclrtStream stream, const std::atomic<bool>& over, std::function<void()> run = [] {}) {
+  EXPECT_EQ(anyaclEnqueue(stream, std::make_shared<RestingTask>(over, std::move(run))), 0);
+}
 
 // A stream that is told to wait again and again, and to do nothing else, wakes no thread and keeps
 // none of the waits that are over.
@@ -174,7 +180,7 @@ TEST_F(StreamWaitTest, WaitsWithNothingBehindThemRest) {
   std::atomic<bool> over{false};
   std::vector<std::thread::id> threads;
   const auto wait = [&] {
-    EXPECT_EQ(anyaclEnqueue(stream, std::make_shared<RestingTask>(over, &threads)), 0);
+    EnqueueResting(stream, over, [&] { threads.push_back(std::this_thread::get_id()); });
   };
   for (int i = 0; i < 3; ++i) wait();
   over = true;
@@ -211,11 +217,80 @@ TEST_F(StreamWaitTest, WhatStandsBehindAWaitThatRestsRuns) {
     open = true;
     while (status != ACL_STREAM_STATUS_COMPLETE && (by_query || !behind)) {
       std::this_thread::yield();
-      if (by_query) EXPECT_OK(aclrtStreamQuery(second, &status));
+      if (by_query) {
+        EXPECT_OK(aclrtStreamQuery(second, &status));
+      }
     }
     EXPECT_OK(aclrtSynchronizeDevice());
     EXPECT_NE(by_query, behind);
   }
+}
+
+// A client's thread runs a wait that is over, and meanwhile another one comes for what is behind
+// it.
+class RunningWaitTest : public StreamWaitTest {
+ protected:
+  // Where it is held until `open_`.
+  void Rest() {
+    EnqueueResting(stream_, over_, [this] {
+      running_ = true;
+      Await(open_);
+    });
+  }
+  void Open() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the other one waits, most likely
+    open_ = true;
+  }
+  aclrtStream stream_ = nullptr;
+  std::atomic<bool> over_{false}, running_{false}, open_{false};
+};
+
+TEST_F(RunningWaitTest, WhatIsEnqueuedMeanwhileRuns) {
+  stream_ = NewStream();
+  Rest();
+  over_ = true;
+  std::thread runner([&] {
+    EXPECT_OK(aclrtSetDevice(0));
+    aclrtStreamStatus status;
+    EXPECT_OK(aclrtStreamQuery(stream_, &status));
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  Await(running_);
+  std::atomic<bool> behind{false};
+  Enqueue(stream_, TaskKind::kCompute, [&](const StopToken&) -> Status {
+    behind = true;
+    return {};
+  });
+  Open();
+  Await(behind);
+  runner.join();
+  EXPECT_OK(aclrtSynchronizeStream(stream_));
+}
+
+TEST_F(RunningWaitTest, WhoSynchronisesMeanwhileEnds) {
+  stream_ = NewStream();
+  std::atomic<bool> later{false}, enqueued{false};
+  Rest();
+  EnqueueResting(stream_, later);
+  over_ = true;
+  std::thread runner([&] {
+    EXPECT_OK(aclrtSetDevice(0));
+    EnqueueResting(stream_, later);
+    enqueued = true;
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  Await(running_);
+  std::thread waiter([&] {
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtSynchronizeStream(stream_));
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  Open();
+  Await(enqueued);
+  later = true;
+  waiter.join();
+  runner.join();
+  EXPECT_OK(aclrtSynchronizeStream(stream_));
 }
 
 TEST_F(StreamWaitTest, AbortLetsAStoppedStreamGoOn) {

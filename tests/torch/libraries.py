@@ -50,7 +50,6 @@ def run(name):
     same_gelu()
     if name.startswith("timm "):
         return run_timm(name.split()[1])
-    table()
     programs.run_of(table(), name)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models of timm that libraries.py judges: of each of its architectures a small one, and the size of
-the images that it takes, which for many is any."""
+"""Models of timm that libraries.py judges: of each of its architectures a small one, and the size
+of the images that it takes, which for many is any."""
 
 TIMM = {
     "halonet26t": 256, "gernet_s": 96, "cait_xxs24_224": 224, "coat_tiny": 224, "convit_tiny": 224,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows are scanned one by one where their elements are next to one another, else 64 side by side.
-// Few long rows of sums are cut: the sums of pieces first, then every piece from where it starts.
-// What is cut follows from the shape alone.
+// Rows are scanned some at a time where their elements are next to one another, else 64 side by
+// side. Few long rows of sums are cut: the sums of pieces first, then every piece from where it
+// starts. What is cut follows from the shape alone.
 #include "ops/cumulative/scan.h"
 
 #include <algorithm>
@@ -163,13 +163,16 @@ class ScanPlan final : public BookedPlan {
     }
   }
 
-  // Rows that go side by side; what is left of less than kTogether goes one by one.
+  // All rows of those types go the same way, whatever threads take: NaNs keep one of two payloads.
+  bool InVectors() const { return !kExtreme && (floats_ || halves_); }
+  // Rows or pieces that go side by side, of so many that are left.
   int64_t Together(int64_t left) const {
-    if (kExtreme || left < kTogether) return 1;
-    return floats_ || halves_ ? std::min(left, kStrands) : kTogether;
+    if (InVectors()) return std::min(left, kStrands);
+    return kExtreme || left < kTogether ? 1 : kTogether;
   }
-  // Of so many rows or pieces, for a thread at a time.
-  static int64_t Share(int64_t count) {
+  // Of so many, for a thread at a time.
+  int64_t Share(int64_t count) const {
+    if (!InVectors()) return kTogether;
     return std::clamp(CeilDivide(count, ThreadCount()), kTogether, kStrands);
   }
 
@@ -178,7 +181,7 @@ class ScanPlan final : public BookedPlan {
     while (begin < end) {
       const int64_t beside = last < 0 ? 1 : kept_[0].sizes[last] - begin % kept_[0].sizes[last];
       const int64_t rows = Together(std::min(beside, end - begin));
-      if (rows == 1) {
+      if (rows == 1 && !InVectors()) {
         Scan(bindings, begin++, 0, length_, nullptr);
         continue;
       }
@@ -279,7 +282,7 @@ class ScanPlan final : public BookedPlan {
       while (p < last) {
         const int64_t count = Together(last - p);
         T values[kStrands] = {};
-        if (count > 1) {
+        if (count > 1 || InVectors()) {
           ScanTogether(PiecesAt(bindings, row, p, count), kPiece, values, false);
         } else {
           values[0] = SumOfPiece(bindings, row, p);
@@ -297,8 +300,8 @@ class ScanPlan final : public BookedPlan {
     ParallelFor(Pieces(), Share(Pieces()), [&](int64_t p, int64_t last) {
       const int64_t whole = std::min(last, length_ / kPiece);
       while (p < last) {
-        const int64_t count = Together(whole - p);
-        if (count > 1) {
+        const int64_t count = p < whole ? Together(whole - p) : 1;
+        if (p < whole && (count > 1 || InVectors())) {
           T values[kStrands] = {};
           std::copy_n(sums + p, count, values);
           ScanTogether(PiecesAt(bindings, row, p, count), kPiece, values, true);
