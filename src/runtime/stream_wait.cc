@@ -9,6 +9,25 @@
 
 namespace anyacl {
 
+// torch_npu lets a stream on which it computes next to nothing wait for the other before each
+// attention: to wake its thread for that cost the client 18 us, and a CPU for which the pool waits.
+void Stream::EndRestingWaits() {
+  for (;;) {
+    std::shared_ptr<Task> head;
+    {
+      Lock lock = Locked();
+      if (!rests_ || !HeadIsFor(false)) return;
+      head = queue_.front().task;
+    }
+    if (!head->IsOver()) return;  // asks another stream, hence without this one's lock
+    Lock lock = Locked();
+    // Who runs a task here does not wait for what holds the stream.
+    if (!rests_ || holds_ > 0 || !HeadIsFor(false) || queue_.front().task != head) return;
+    RunHead(lock);
+    if (!rests_) WakeWorker();  // what came meanwhile found the head taken
+  }
+}
+
 Stream::Wait Stream::WaitFor(uint64_t ticket, int64_t timeout_ms) {
   EndRestingWaits();
   Lock lock = Locked();

@@ -2,6 +2,7 @@
 // Cumulative operators against plain loops.
 #include <cmath>
 #include <complex>
+#include <cstring>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_cummax.h"
@@ -156,6 +157,32 @@ TEST_F(CumulativeTest, ComplexSums) {
         EXPECT_EQ(ReadComplex(out), values);
         EXPECT_TRUE(out.GuardsIntact());
       }
+    }
+  }
+}
+
+// Whichever of two NaNs a sum keeps, it is the same one in every row, however rows share threads
+// and vectors.
+TEST_F(CumulativeTest, EqualRowsHaveEqualBits) {
+  constexpr int64_t kLength = 20;
+  for (int64_t rows : {35, 38}) {
+    Tensor self({.dims = {rows, kLength}}), out({.dims = {rows, kLength}});
+    std::vector<uint32_t> bits(static_cast<size_t>(rows * kLength), 0x3f800000);
+    for (size_t i = 0; i < bits.size(); i += kLength) {
+      bits[i + 3] = 0x7fc00001;
+      bits[i + 7] = 0xffc00002;
+    }
+    std::memcpy(self.data(), bits.data(), bits.size() * sizeof(uint32_t));
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnCumsumGetWorkspaceSize(self.handle(), 1, ACL_FLOAT, out.handle(), size,
+                                             executor);
+        },
+        aclnnCumsum);
+    const auto* const first = static_cast<const char*>(out.data());
+    for (int64_t row = 1; row < rows; ++row) {
+      constexpr size_t kBytes = kLength * sizeof(float);
+      EXPECT_EQ(std::memcmp(first, first + static_cast<size_t>(row) * kBytes, kBytes), 0) << row;
     }
   }
 }

@@ -12,7 +12,6 @@ gradients of timm's models, tensor by tensor, to a tenth of their norm or a hund
 one's: they jump with single ReLUs.
 """
 
-import os
 import re
 import sys
 
@@ -82,9 +81,8 @@ def main():
     if options.run:
         import torch_npu  # noqa: F401
         return program_runner.work(options.run, run)
-    os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # the names need no torch_npu
-    wanted = [name for name in names() if re.search(options.regex, name)]
-    del os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"]
+    wanted = [name for name in program_runner.without_torch_npu(names)
+              if re.search(options.regex, name)]
     groups = [wanted[i:i + PROGRAMS_PER_PROCESS]
               for i in range(0, len(wanted), PROGRAMS_PER_PROCESS)]
     return program_runner.judge(__file__, groups, options, REFUSED)

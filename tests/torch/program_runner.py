@@ -24,6 +24,19 @@ def options_of(description):
     return parser.parse_args()
 
 
+def without_torch_npu(names):
+    """names() while torch loads no torch_npu at its import: names need none of its seconds."""
+    variable = "TORCH_DEVICE_BACKEND_AUTOLOAD"
+    before = os.environ.get(variable)
+    os.environ[variable] = "0"
+    try:
+        return names()
+    finally:
+        del os.environ[variable]
+        if before is not None:
+            os.environ[variable] = before
+
+
 def run_process(script, names, timeout, report, **variables):
     """Runs `script --run NAMES` and calls report(name, result) for each; returns how it ended."""
     # torch_npu's import starts processes that would compile for torch.compile: seconds for nothing.

@@ -10,7 +10,6 @@ tensors, numbers, strings and containers of these. Floating-point numbers must a
 largest one (float16 to 4e-3, bfloat16 to 3e-2) or what the program's row says, the rest exactly.
 """
 
-import os
 import re
 import sys
 
@@ -76,9 +75,8 @@ def main():
     if options.run:
         import torch_npu  # noqa: F401
         return program_runner.work(options.run, run)
-    os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # the names need no torch_npu
-    wanted = [name for name in table() if re.search(options.regex, name)]
-    del os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"]
+    wanted = [name for name in program_runner.without_torch_npu(table)
+              if re.search(options.regex, name)]
     part, parts = (int(n) for n in options.part.split("/"))
     wanted, options.part = wanted[part::parts], "0/1"
     groups = [wanted[i:i + PROGRAMS_PER_PROCESS]
