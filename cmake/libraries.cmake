@@ -89,6 +89,7 @@ set(ANYACL_ATB_SOURCES
   src/atb/elewise.cc
   src/atb/fused_add_topk_div.cc
   src/atb/group_topk.cc
+  src/atb/grouped_matmul_inplace_add.cc
   src/atb/host_lengths.cc
   src/atb/latent_attention.cc
   src/atb/launched.cc
@@ -103,6 +104,10 @@ set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
 set(ANYACL_SECUREC_SOURCES src/securec/securec.cc)
 set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
+set(ANYACL_GRAPH_SOURCES src/graph_engine/graph.cc)
+set(ANYACL_GE_RUNNER_SOURCES
+  src/graph_engine/error_message.cc
+  src/graph_engine/session.cc)
 # Each of the two libraries has its own queues.
 set(ANYACL_TDT_SOURCES src/tdt/mem_queue.cc)
 set(ANYACL_TDT_CHANNEL_SOURCES
@@ -167,6 +172,11 @@ anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
 anyacl_objects(anyacl_driver ${ANYACL_DRIVER_SOURCES})
 anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
 anyacl_objects(anyacl_securec ${ANYACL_SECUREC_SOURCES})
+anyacl_objects(anyacl_graph ${ANYACL_GRAPH_SOURCES})
+anyacl_objects(anyacl_ge_runner ${ANYACL_GE_RUNNER_SOURCES})
+set_source_files_properties(src/graph_engine/error_message.cc PROPERTIES
+  COMPILE_DEFINITIONS _GLIBCXX_USE_CXX11_ABI=0
+  SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 anyacl_objects(anyacl_tdt ${ANYACL_TDT_SOURCES})
 anyacl_objects(anyacl_tdt_channel ${ANYACL_TDT_CHANNEL_SOURCES})
 anyacl_objects(anyacl_tdt_queue ${ANYACL_TDT_QUEUE_SOURCES})
@@ -266,6 +276,9 @@ anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_qu
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
 anyacl_shared_library(ascend_hal OBJECTS anyacl_base anyacl_driver NEEDS ascendcl)
 anyacl_shared_library(c_sec OBJECTS anyacl_securec)
+# torch_npu's compiler of graphs finds dumps and string functions behind this one.
+anyacl_shared_library(graph OBJECTS anyacl_base anyacl_graph NEEDS ascend_dump c_sec ascendcl)
+anyacl_shared_library(ge_runner OBJECTS anyacl_base anyacl_ge_runner NEEDS graph ascendcl)
 include(${CMAKE_CURRENT_LIST_DIR}/hccl.cmake)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)

@@ -300,8 +300,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul_collective/checks.cc
   src/ops/matmul_collective/experts.cc
   src/ops/matmul_collective/grid.cc
+  src/ops/matmul_collective/grouped.cc
   src/ops/matmul_collective/plan.cc
   src/ops/optimizer/adam.cc
+  src/ops/optimizer/ema_adam.cc
   src/ops/optimizer/scale.cc
   src/ops/optimizer/sgd.cc
   src/ops/rowwise/cross_entropy.cc

@@ -84,7 +84,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream 
 //   507046  time is up
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
-// Replays that are enqueued already still run. 107026: the graph is being captured.
+// Replays that are enqueued already still run. A graph that ended with its device or context is
+// destroyed, too, once. 107026: the graph is being captured.
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 
 // Names of at most 511 bytes; longer ones are cut. GetName writes at most maxLen bytes, the zero at

@@ -86,6 +86,15 @@ struct LinearParam {
   uint8_t rsv[23] = {0};
 };
 
+// c = c + A @ weight of each of G groups, which are parts of k: A is x [m, k] or, transposed, [k, m].
+// In: x, weight [k, n], where each group of k ends (INT64 [G]), c (FLOAT, [G * m, n] or [m, G * n]).
+// Out: c. Offered: FLOAT16, BF16; transposeB false.
+struct GroupedMatmulInplaceAddParam {
+  bool transposeA = false;
+  bool transposeB = false;
+  uint8_t rsv[22] = {0};
+};
+
 // Of each row of x [T, experts], in groupNum groups of neighbours, the k groups with the largest
 // maximum (or sum of the n largest) stay, the others become 0. In: x, and numbers 0, 1, ... of
 // INT32, which are not needed. Out: [T, experts], which may be x.

@@ -8,7 +8,7 @@ import pathlib
 # SONAME.
 LIBRARIES = (
     "ascendcl", "nnopbase", "opapi", "acl_op_compiler", "acl_tdt_channel", "msprofiler",
-    "ascend_hal", "graph", "ge_runner", "hccl", "hcomm", "atb",
+    "ascend_hal", "graph", "ge_runner", "fmk_parser", "ascend_protobuf", "hccl", "hcomm", "atb",
 )
 # Where CANN's installations have libascendcl.so below ASCEND_HOME_PATH.
 _CANN_FOLDERS = ("lib64", "runtime/lib64", "fwkacllib/lib64", "acllib/lib64",

@@ -16,7 +16,10 @@ class Handles {
  public:
   Handles() = default;
   ~Handles() {
-    for (const auto& [handle, tensor] : tensors_) aclDestroyTensor(handle);
+    for (const aclTensorList* list : lists_) aclDestroyTensorList(list);  // and their members
+    for (const auto& [handle, tensor] : tensors_) {
+      if (handle != nullptr) aclDestroyTensor(handle);
+    }
     for (const aclScalar* scalar : scalars_) aclDestroyScalar(scalar);
     for (const aclIntArray* array : arrays_) aclDestroyIntArray(array);
     for (const aclBoolArray* array : bools_) aclDestroyBoolArray(array);
@@ -39,6 +42,26 @@ class Handles {
     tensors_.emplace_back(handle, std::move(object));
     outer_.push_back(&tensor);
     *argument = Argument(static_cast<const void*>(handle));
+    return {};
+  }
+  Status Make(const InnerTensors& tensors, Argument* argument) {
+    std::vector<const aclTensor*> members;
+    for (const InnerTensor& tensor : tensors) {
+      if (Status s = Make(tensor, argument); !s.ok()) return s;
+      members.push_back(tensors_.back().first);
+    }
+    *argument = Argument(static_cast<const void*>(nullptr));
+    if (members.empty()) return {};
+    const aclTensorList* list = aclCreateTensorList(members.data(), members.size());
+    if (list == nullptr) {
+      return Fail(ACLNN_ERR_INNER, "a list of {} tensors is not possible, see the message before",
+                  members.size());
+    }
+    lists_.push_back(list);
+    for (size_t i = tensors_.size() - members.size(); i < tensors_.size(); ++i) {
+      tensors_[i].first = nullptr;
+    }
+    *argument = Argument(static_cast<const void*>(list));
     return {};
   }
   Status Make(int64_t value, Argument* argument) {
@@ -85,7 +108,9 @@ class Handles {
   }
 
  private:
+  // Without a handle: a member of a list, which owns it.
   std::vector<std::pair<const aclTensor*, std::shared_ptr<Tensor>>> tensors_;
+  std::vector<const aclTensorList*> lists_;
   std::vector<const InnerTensor*> outer_;
   std::vector<const aclScalar*> scalars_;
   std::vector<const aclIntArray*> arrays_;
@@ -159,6 +184,20 @@ InnerTensor TensorOf(const Operands& operands, int id) {
   return tensor;
 }
 
+InnerTensors TensorsOf(const Operands& operands, int id) {
+  InnerTensors tensors;
+  if (!operands.Given(id)) return tensors;
+  int slot = operands.SlotIndex(id);
+  for (const Operand& operand : operands.List(id)) {
+    InnerTensor tensor;
+    tensor.name = operands.NameOf(id);
+    tensor.slot = slot++;
+    tensor.layout = *operand.layout;
+    tensors.push_back(tensor);
+  }
+  return tensors;
+}
+
 Status InnerCall::Make(const char* api, std::initializer_list<InnerArgument> arguments,
                        std::shared_ptr<const InnerCall>* made) {
   const OpSpec* const found = FindOperator(api);
@@ -171,9 +210,10 @@ Status InnerCall::Make(const char* api, std::initializer_list<InnerArgument> arg
   Handles handles;
   std::vector<Argument> values;
   for (const InnerArgument& argument : arguments) {
-    if (const auto* tensor = std::get_if<InnerTensor>(&argument)) {
-      if (*tensor->name != '\0') rows[values.size()].name = tensor->name;
-    }
+    const auto* tensor = std::get_if<InnerTensor>(&argument);
+    const auto* tensors = std::get_if<InnerTensors>(&argument);
+    if (tensors != nullptr && !tensors->empty()) tensor = &tensors->front();
+    if (tensor != nullptr && *tensor->name != '\0') rows[values.size()].name = tensor->name;
     Argument value(int64_t{0});
     const auto make = [&](const auto& given) { return handles.Make(given, &value); };
     if (Status s = std::visit(make, argument); !s.ok()) return s;

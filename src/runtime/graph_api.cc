@@ -137,6 +137,8 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
 
 aclError aclmdlRIDestroy(aclmdlRI modelRI) {
   return Entry("aclmdlRIDestroy", [&]() -> Status {
+    // torch_npu resets the device before it destroys the graphs that its program still had at exit.
+    if (Graphs().TakeEnded(modelRI)) return {};
     std::shared_ptr<Graph> graph;
     if (Status s = FindGraph(modelRI, &graph); !s.ok()) return s;
     if (Status s = CheckNotPart(*graph); !s.ok()) return s;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/fork_locks.h"
@@ -99,15 +100,22 @@ class HandleTable {
 
   template <class Predicate>
   void RemoveIf(Predicate predicate) {
-    std::vector<std::shared_ptr<T>> removed;  // destroyed without the locks
-    for (Shard& shard : shards_) {
-      std::lock_guard lock(shard.mutex);
-      std::erase_if(shard.objects, [&](const auto& item) {
-        if (!predicate(*item.second)) return false;
-        removed.push_back(item.second);
-        return true;
-      });
-    }
+    RemoveIf(predicate, [](Shard&, uint64_t) {});
+  }
+
+  // RemoveIf for objects that go with what they belong to. Who made one may not know, and destroy it
+  // afterwards: once for each, TakeEnded says that this is no error.
+  template <class Predicate>
+  void EndIf(Predicate predicate) {
+    RemoveIf(predicate, [](Shard& shard, uint64_t handle) { shard.ended.insert(handle); });
+  }
+
+  bool TakeEnded(const void* pointer) {
+    const auto handle = reinterpret_cast<uint64_t>(pointer);
+    if (!IsOurs(handle)) return false;
+    Shard& shard = ShardOf(handle);
+    std::lock_guard lock(shard.mutex);
+    return shard.ended.erase(handle) == 1;
   }
 
   size_t Count() const {
@@ -139,7 +147,22 @@ class HandleTable {
   struct Shard {
     std::mutex mutex;
     std::unordered_map<uint64_t, std::shared_ptr<T>> objects;
+    std::unordered_set<uint64_t> ended;
   };
+
+  template <class Predicate, class Removed>
+  void RemoveIf(Predicate predicate, Removed on_removed) {
+    std::vector<std::shared_ptr<T>> removed;  // destroyed without the locks
+    for (Shard& shard : shards_) {
+      std::lock_guard lock(shard.mutex);
+      std::erase_if(shard.objects, [&](const auto& item) {
+        if (!predicate(*item.second)) return false;
+        removed.push_back(item.second);
+        on_removed(shard, item.first);
+        return true;
+      });
+    }
+  }
 
   static bool IsOurs(uint64_t handle) { return handle >> 48 == static_cast<uint64_t>(kKind); }
   Shard& ShardOf(uint64_t handle) const { return shards_[handle >> 4 & (kShards - 1)]; }

@@ -21,6 +21,8 @@ CHAIN = {
     "libascend_dump": {"libascendcl.so"},
     "libascend_hal": {"libascendcl.so"},
     "libc_sec": set(),
+    "libge_runner": {"libgraph.so", "libascend_dump.so", "libc_sec.so", "libascendcl.so"},
+    "libgraph": {"libascend_dump.so", "libc_sec.so", "libascendcl.so"},
     "libhccl": {"libascendcl.so"},
     "libmsprofiler": {"libascendcl.so"},
     "libnnopbase": {"libascendcl.so"},
@@ -35,10 +37,10 @@ OPTIONAL = {"libanyacl_hccl_ucx"}
 SYSTEM = re.compile(r"(libstdc\+\+|libgcc_s|libc|libm|libpthread|ld-linux[-\w]*)\.so\.\d+")
 
 # Exported though no public header declares them in C: our own libraries' interface to each other,
-# what framework adapters look up by name, and ATB's functions, which are C++.
+# what framework adapters look up by name, and functions of ATB and of graphs, which are C++.
 UNDECLARED = re.compile(
     r"anyacl(?!(?:Unp|P)ackWeightNz)\w+|\w*HugeMem\w*|\w*PTA\w*|AddTensorAddrToCachedList"
-    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+|_ZN3atb\w+|Atb\w+"
+    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+|_ZN3atb\w+|Atb\w+|_ZNK?2ge\w+"
 )
 
 

@@ -16,6 +16,7 @@ using namespace atb::infer;
 TEST(AtbLayoutTest, Sizes) {
   EXPECT_EQ(sizeof(RmsNormParam), 144U);
   EXPECT_EQ(sizeof(LinearParam), 32U);
+  EXPECT_EQ(sizeof(GroupedMatmulInplaceAddParam), 24U);
   EXPECT_EQ(sizeof(GroupTopkParam), 24U);
   EXPECT_EQ(sizeof(PagedAttentionParam), 120U);
   EXPECT_EQ(sizeof(ReshapeAndCacheParam), 24U);

@@ -11,6 +11,7 @@ namespace {
 
 using atb::infer::ElewiseParam;
 using atb::infer::GroupTopkParam;
+using atb::infer::GroupedMatmulInplaceAddParam;
 using atb::infer::LinearParam;
 using atb::infer::ReshapeAndCacheParam;
 using atb::infer::RmsNormParam;
@@ -139,7 +140,58 @@ class AtbOperationsTest : public AtbTest {
     Run(*operation, pack);
     ExpectClose(param.enAccum ? bias : out, expected, 1e-4);
   }
+
+  struct GroupedAdd {
+    int64_t m, n;
+    std::vector<int64_t> ends;  // of the groups of k
+    bool turned = true, beside = false, in_place = true;
+  };
+
+  void RunGroupedAdd(aclDataType type, const GroupedAdd& c) {
+    const int64_t k = c.ends.back(), groups = static_cast<int64_t>(c.ends.size());
+    Tensor x({.dims = c.turned ? Shape{k, c.m} : Shape{c.m, k}, .dtype = type});
+    Tensor weight({.dims = {k, c.n}, .dtype = type});
+    Tensor ends({.dims = {groups}, .dtype = ACL_INT64});
+    ends.Write(c.ends);
+    const Shape dims = c.beside ? Shape{c.m, groups * c.n} : Shape{groups * c.m, c.n};
+    Tensor before({.dims = dims}), apart({.dims = dims});
+    const Numbers a = Fill(x), b = Fill(weight);
+    Numbers expected = Fill(before);
+    for (int64_t g = 0, l = 0; g < groups; ++g) {
+      for (; l < c.ends[static_cast<size_t>(g)]; ++l) {
+        for (int64_t i = 0; i < c.m; ++i) {
+          for (int64_t j = 0; j < c.n; ++j) {
+            const int64_t at =
+                c.beside ? (i * groups + g) * c.n + j : (g * c.m + i) * c.n + j;
+            expected[static_cast<size_t>(at)] +=
+                a[static_cast<size_t>(c.turned ? l * c.m + i : i * k + l)] *
+                b[static_cast<size_t>(l * c.n + j)];
+          }
+        }
+      }
+    }
+    Tensor& out = c.in_place ? before : apart;
+    atb::VariantPack pack;
+    pack.inTensors = {OnDevice(x), OnDevice(weight), OnDevice(ends), OnDevice(before)};
+    pack.outTensors = {OnDevice(out)};
+    GroupedMatmulInplaceAddParam param;
+    param.transposeA = c.turned;
+    const auto operation = Make(param);
+    Run(*operation, pack);
+    ExpectClose(out, expected, 1e-4);
+  }
 };
+
+TEST_F(AtbOperationsTest, ProductsOfGroupsAreAdded) {
+  for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    for (const bool turned : {false, true}) {
+      for (const bool beside : {false, true}) {
+        RunGroupedAdd(type, {7, 9, {16, 16, 21, 40}, turned, beside});
+        RunGroupedAdd(type, {33, 64, {128}, turned, beside, false});
+      }
+    }
+  }
+}
 
 TEST_F(AtbOperationsTest, TheVersionIsThatOfCann) {
   aclCANNPackageVersion version = {};

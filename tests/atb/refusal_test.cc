@@ -70,6 +70,9 @@ TEST_F(AtbRefusalTest, ParametersThatAreNotOffered) {
   LinearParam linear;
   linear.enAccum = true;
   ExpectNotMade(linear, {"hasBias", "enAccum"});
+  GroupedMatmulInplaceAddParam grouped;
+  grouped.transposeB = true;
+  ExpectNotMade(grouped, {"transposeB", "1"});
   ElewiseParam elewise;
   elewise.elewiseType = ElewiseParam::ELEWISE_DYNAMIC_QUANT;
   ExpectNotMade(elewise, {"elewiseType", "19"});

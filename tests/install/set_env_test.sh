@@ -17,6 +17,7 @@ expect() {
     [ \"\$ASCEND_OPP_PATH\" = $prefix/opp ]
     [ \"\$ASCEND_AICPU_PATH\" = $prefix ]
     [ \"\$TOOLCHAIN_HOME\" = $prefix ]
+    [ \"\$ATB_HOME_PATH\" = $prefix/atb/cxx_abi_1 ]
     [ \"\$LD_LIBRARY_PATH\" = $prefix/lib64:/before ]
     [ \"\$PATH\" = \"$prefix/bin:\$OLD\" ]
     [ \"\$PYTHONPATH\" = $prefix/python/site-packages ]

@@ -49,6 +49,19 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
                            "AllGatherMatmul", "MatmulReduceScatter"}) {
     hints[name] = product;
   }
+  const Layout left = {.dims = {8, 64}, .dtype = ACL_FLOAT16};
+  hints["GroupedMatMulAllReduce"] = {
+      .values = {{"x", {.layout = left}},
+                 {"weight", {.layout = Layout{.dims = {64, 16}, .dtype = ACL_FLOAT16}}},
+                 {"bias", {.layout = Layout{.dims = {16}, .dtype = ACL_FLOAT16}}},
+                 {"y", {.layout = Layout{.dims = {8, 16}, .dtype = ACL_FLOAT16}}},
+                 {"group", {.text = kGroup}},
+                 {"reduceOp", {.text = "sum"}},
+                 {"groupListOptional", {.array = {{8}}}},
+                 {"splitItem", Integer(3)}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"groupListOptional"}};
   product.own_types = product.own_shapes = true;
   // FLOAT factors of columns with FLOAT16 results have factors of rows beside them.
   product.needed = {"pertokenScaleOptional", "x1ScaleOptional"};

@@ -298,7 +298,7 @@ void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
   hints["AttentionUpdate"] = {.sizes = {{"R", {3}}, {"D", {16}}},
                               .values = {{"updateType", Integer(1)}},
                               .needed = {"lseOut"}};
-  hints["RingAttentionUpdateV2"] = {.sizes = {{"X", {4}},
+  hints["RingAttentionUpdate"] = hints["RingAttentionUpdateV2"] = {.sizes = {{"X", {4}},
                                               {"Y", {2}},
                                               {"Z", {24}},
                                               {"B", {2}},

@@ -191,6 +191,7 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
       .values = {{"out", {.layout = Layout{.dims = {1}}}}}, .own_shapes = true, .own_types = true};
   hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
   hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
+  hints["ApplyFusedEmaAdam"] = {.sizes = {{"S", {1}}}};
   hints["FusedSgd"] = {.sizes = {{"S", {1}}},
                        .own_shapes = true,
                        .own_types = true,

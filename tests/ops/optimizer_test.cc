@@ -6,6 +6,7 @@
 
 #include "aclnnop/aclnn_amp_update_scale.h"
 #include "aclnnop/aclnn_apply_adam_w_v2.h"
+#include "aclnnop/aclnn_apply_fused_ema_adam.h"
 #include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -86,6 +87,101 @@ TEST_F(OptimizerTest, AdamW) {
     ExpectAdamW({type, {}, {}, ACL_FLOAT, false, true});
     ExpectAdamW({type, {0, 3}});
   }
+}
+
+struct EmaCase {
+  aclDataType type;
+  std::vector<int64_t> dims;
+  std::vector<int64_t> strides = {};
+  int64_t mode = 1;
+  bool corrects = true;
+};
+
+class EmaAdamTest : public OptimizerTest {
+ protected:
+  void Check(const EmaCase& c) {
+    SCOPED_TRACE(::testing::Message() << "type " << c.type << " mode " << c.mode);
+    const Layout layout{.dims = c.dims, .dtype = c.type, .strides = c.strides};
+    Tensor p(layout), m(layout), v(layout), mean(layout), g({.dims = c.dims, .dtype = c.type});
+    Tensor step({.dims = {1}, .dtype = ACL_INT64});
+    const auto ps = Random(p), ms = Random(m), vs = Random(v, true), means = Random(mean);
+    const auto gs = Random(g);
+    WriteAs(p, ps);
+    WriteAs(m, ms);
+    WriteAs(v, vs);
+    WriteAs(mean, means);
+    WriteAs(g, gs);
+    WriteAs(step, {3});
+    const double lr = 0.1, ema = 0.9, beta1 = 0.85, beta2 = 0.95, eps = 0.01, decay = 0.3;
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnApplyFusedEmaAdamGetWorkspaceSize(
+              g.handle(), p.handle(), m.handle(), v.handle(), mean.handle(), step.handle(), lr, ema,
+              beta1, beta2, eps, c.mode, c.corrects, decay, s, e);
+        },
+        aclnnApplyFusedEmaAdam);
+    EXPECT_TRUE(p.GuardsIntact() && m.GuardsIntact() && v.GuardsIntact() && mean.GuardsIntact());
+    const auto new_p = ReadAs(p), new_m = ReadAs(m), new_v = ReadAs(v), new_mean = ReadAs(mean);
+    for (size_t i = 0; i < ps.size(); ++i) {
+      const double gradient = c.mode == 0 ? gs[i] + decay * ps[i] : gs[i];
+      const double mi = beta1 * ms[i] + (1 - beta1) * gradient;
+      const double vi = beta2 * vs[i] + (1 - beta2) * gradient * gradient;
+      const double mh = c.corrects ? mi / (1 - std::pow(beta1, 3)) : mi;
+      const double vh = c.corrects ? vi / (1 - std::pow(beta2, 3)) : vi;
+      double change = mh / (std::sqrt(vh) + eps);
+      if (c.mode == 1) change += decay * ps[i];
+      const double pi = ps[i] - lr * change;
+      ExpectNear(new_m[i], mi, c.type, 2);
+      ExpectNear(new_v[i], vi, c.type, 2 + gradient * gradient);
+      ExpectNear(new_p[i], pi, c.type, 1 + 10 * std::fabs(change));
+      ExpectNear(new_mean[i], ema * means[i] + (1 - ema) * pi, c.type, 2 + std::fabs(change));
+    }
+  }
+};
+
+TEST_F(EmaAdamTest, MatchesTheDocument) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (const int64_t mode : {0, 1}) {
+      for (const bool corrects : {false, true}) {
+        Check({type, {5000}, {}, mode, corrects});
+        Check({type, {7, 13}, {1, 9}, mode, corrects});
+      }
+    }
+    Check({type, {1}});
+    Check({type, {0, 3}});
+  }
+}
+
+TEST_F(EmaAdamTest, InfiniteParametersStayOutOfGradientsWithDecayApart) {
+  Tensor p({.dims = {1}}), m({.dims = {1}}), v({.dims = {1}}), mean({.dims = {1}}), g({.dims = {1}});
+  Tensor step({.dims = {1}, .dtype = ACL_INT64});
+  WriteAs(p, {kInf});
+  for (Tensor* tensor : {&m, &v, &mean, &g}) WriteAs(*tensor, {1});
+  WriteAs(step, {1});
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnApplyFusedEmaAdamGetWorkspaceSize(g.handle(), p.handle(), m.handle(),
+                                                      v.handle(), mean.handle(), step.handle(), 0.1,
+                                                      0.9, 0.5, 0.5, 1e-8, 1, true, 0, s, e);
+      },
+      aclnnApplyFusedEmaAdam);
+  EXPECT_EQ(ReadAs(m)[0], 1);
+  EXPECT_EQ(ReadAs(p)[0], kInf);
+}
+
+TEST_F(EmaAdamTest, RefusesWhatItCannotUse) {
+  const Tensor p({.dims = {4}}), half({.dims = {4}, .dtype = ACL_FLOAT16});
+  const Tensor step({.dims = {1}, .dtype = ACL_INT64}), two({.dims = {2}, .dtype = ACL_INT64});
+  const auto call = [&](const Tensor& mean, const Tensor& at, int64_t mode) {
+    return [&, mode](uint64_t* s, aclOpExecutor** e) {
+      return aclnnApplyFusedEmaAdamGetWorkspaceSize(p.handle(), p.handle(), p.handle(), p.handle(),
+                                                    mean.handle(), at.handle(), 0.1, 0.9, 0.9, 0.99,
+                                                    1e-8, mode, true, 0, s, e);
+    };
+  };
+  ExpectRefused(call(half, step, 0), 161002, {"sRef", "FLOAT16", "FLOAT"});
+  ExpectRefused(call(p, two, 0), 161002, {"step.shape", "[2]"});
+  ExpectRefused(call(p, step, 2), 161002, {"mode", "2"});
 }
 
 TEST_F(OptimizerTest, AdamWRefusesWhatItCannotUse) {

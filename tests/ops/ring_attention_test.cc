@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_ring_attention_update.h"
 #include "aclnnop/aclnn_ring_attention_update_v2.h"
 #include "ops/moe_case.h"
 
@@ -20,6 +21,7 @@ struct Ring {
   aclDataType type = ACL_FLOAT;
   bool strided = false;
   double spread = 3;
+  bool first_version = false;  // which has no layout of sums
 
   int64_t tokens() const { return by_batch ? batch * length : begins.back(); }
   bool by_head() const { return !by_batch && std::string_view(sum_layout) != "TND"; }
@@ -75,14 +77,25 @@ class RingAttentionTest : public MoeTest {
         Made({static_cast<int64_t>(std::max<size_t>(1, c.begins.size()))}, ACL_INT64, c.strided);
     if (!c.begins.empty()) begins.Write(c.begins);
     std::string layout = c.by_batch ? "SBH" : "TND", sum_layout = c.sum_layout;
-    RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnRingAttentionUpdateV2GetWorkspaceSize(
-              out0.handle(), max0.handle(), sum0.handle(), out1.handle(), max1.handle(),
-              sum1.handle(), c.begins.empty() ? nullptr : begins.handle(), layout.data(),
-              sum_layout.data(), out.handle(), max.handle(), sum.handle(), s, e);
-        },
-        aclnnRingAttentionUpdateV2);
+    const aclTensor* ends = c.begins.empty() ? nullptr : begins.handle();
+    if (c.first_version) {
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnRingAttentionUpdateGetWorkspaceSize(
+                out0.handle(), max0.handle(), sum0.handle(), out1.handle(), max1.handle(),
+                sum1.handle(), ends, layout.data(), out.handle(), max.handle(), sum.handle(), s, e);
+          },
+          aclnnRingAttentionUpdate);
+    } else {
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnRingAttentionUpdateV2GetWorkspaceSize(
+                out0.handle(), max0.handle(), sum0.handle(), out1.handle(), max1.handle(),
+                sum1.handle(), ends, layout.data(), sum_layout.data(), out.handle(), max.handle(),
+                sum.handle(), s, e);
+          },
+          aclnnRingAttentionUpdateV2);
+    }
     const Numbers actual = ReadAs(out), actual_max = ReadAs(max), actual_sum = ReadAs(sum);
     for (int64_t t = 0; t < tokens; ++t) {
       for (int64_t h = 0; h < c.heads; ++h) {
@@ -126,6 +139,12 @@ TEST_F(RingAttentionTest, JoinsTwoParts) {
     Check({.by_batch = false, .heads = 16, .columns = 128, .begins = {0, 70, 201}, .type = type});
   }
   Check({.spread = 60});
+  Check({.first_version = true});
+  Check({.by_batch = false,
+         .columns = 64,
+         .begins = {0, 2, 2, 9, 10},
+         .type = ACL_BF16,
+         .first_version = true});
   Check({.batch = 1, .length = 1, .heads = 1, .columns = 1});
   Check({.length = 0});
   Check({.by_batch = false, .begins = {0}});

@@ -295,6 +295,8 @@ TEST_F(CaptureTest, AResetEndsCapturesAndGraphs) {
   EXPECT_OK(aclrtResetDevice(0));
   ASSERT_OK(aclrtSetDevice(0));
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclmdlRIExecuteAsync(graph, NewStream()), "modelRI");
+  EXPECT_OK(aclmdlRIDestroy(graph));
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclmdlRIDestroy(graph), "modelRI");
   EXPECT_OK(aclrtSynchronizeDevice());
   ExpectSynchronousCalls(true, NewStream());
 }

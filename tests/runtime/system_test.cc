@@ -173,8 +173,10 @@ TEST_F(CoreLimitTest, StreamBeforeDeviceBeforeMachine) {
   EXPECT_EQ(cube, cores);
   EXPECT_OK(aclrtResetDeviceResLimit(0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSetDeviceResLimit(0, kType, 0), "value", "0");
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSetStreamResLimit(stream, kType, cores + 1),
-               "value");
+  EXPECT_OK(aclrtSetStreamResLimit(stream, kType, 48));
+  EXPECT_EQ(limits(), (V{cores, 48, cores}));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtSetStreamResLimit(stream, kType, std::max(cores, 64U) + 1), "value");
   EXPECT_OK(aclrtDestroyStream(stream));
 }
 

@@ -6,10 +6,7 @@ usage: npu_api_test.py [unittest's arguments]
 """
 
 import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
 MEMORY = 1 << 30
@@ -19,6 +16,7 @@ os.environ["ANYACL_DEVICE_MEMORY"] = str(MEMORY)
 import torch  # noqa: E402
 import torch.multiprocessing  # noqa: E402
 import torch_npu  # noqa: E402
+from fresh_process import in_fresh_process  # noqa: E402
 
 npu = torch.npu
 
@@ -31,17 +29,6 @@ def add_one(tensor, done):
     done.close()
     done.join_thread()
     os._exit(0)
-
-
-def in_fresh_process(program, **variables):
-    """The output of a program that ends without torch_npu's seconds of sleep."""
-    program += "\nimport os, sys\nsys.stdout.flush()\nsys.stderr.flush()\nos._exit(0)\n"
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "program.py")
-        path.write_text(program)
-        return subprocess.run([sys.executable, "-W", "always", path], cwd=folder, text=True,
-                              env={**os.environ, **variables}, capture_output=True, timeout=600,
-                              check=False)
 
 
 class DeviceTest(unittest.TestCase):
@@ -88,6 +75,11 @@ class DeviceTest(unittest.TestCase):
         limit = npu.get_device_limit(0)
         self.assertGreaterEqual(limit["cube_core_num"], 1)
         self.assertGreaterEqual(limit["vector_core_num"], 1)
+        # Of an NPU, on however few CPUs.
+        stream = npu.current_stream()
+        npu.set_stream_limit(stream, 12, 24)
+        self.assertEqual(npu.get_stream_limit(stream), {"cube_core_num": 12, "vector_core_num": 24})
+        npu.reset_stream_limit(stream)
 
 
 class StreamTest(unittest.TestCase):

@@ -27,9 +27,10 @@ if [ "$version" != 2.8.0 ]; then
   outcomes=tests/torch/operator_database_$version.txt
   part=other
 fi
-# What they import; NVIDIA's packages, which torch names, too, would be 2.5 GB.
-imports="numpy pyyaml typing_extensions sympy networkx jinja2 filelock fsspec decorator attrs psutil
-  scipy pillow setuptools"
+# What they import; NVIDIA's packages, which torch names, too, would be 2.5 GB. torchair imports
+# pkg_resources, which newer setuptools do not have.
+imports="setuptools<81 numpy pyyaml typing_extensions sympy networkx jinja2 filelock fsspec decorator attrs psutil
+  scipy pillow protobuf"
 judges="expecttest transformers==4.55.4 importlib_metadata xxhash aiohttp"
 # Each would bring its own torch.
 libraries="timm==1.0.31 diffusers==0.35.1 accelerate==1.15.0 peft==0.21.2 torch_geometric==2.8.1
@@ -84,6 +85,7 @@ baseline="--baseline $outcomes"
 judge distributed
 judge gloo_oracle
 judge npu_api_test
+judge compiler_test
 judge first_operators_test
 [ "$part" = other ] || judge named_operators_test
 # shellcheck disable=SC2086  # an option and its value

@@ -2,6 +2,8 @@
 // Operations that are others in turn.
 #include <algorithm>
 
+#include <cstring>
+
 #include "ops/atb/operators.h"
 #include "ops/steps.h"
 
@@ -96,6 +98,43 @@ Status PrepareLinear(Operands& operands, PreparedCall* call) {
       return s;
     }
   } else if (Status s = steps.Call("aclnnMatmul", {a, b, out, int64_t{kKeepTypes}}); !s.ok()) {
+    return s;
+  }
+  return steps.Finish(call);
+}
+
+// Groups of K lie below each other in the output, or beside each other.
+Status PrepareGroupedAdd(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const bool turned = operands.Flag(kTransposeA);
+  const InnerTensor x = turned ? TensorOf(operands, kX) : TensorOf(operands, kX).Turned();
+  const int64_t k = x.layout.shape[0], m = x.layout.shape[1];
+  const int64_t n = operands.Size("N"), groups = operands.Size("G");
+  if (k != operands.Size("K")) {
+    return Fail(operands.spec().codes.shape, "x.shape[{}] = {}, expected weight.shape[0] = {}",
+                turned ? 0 : 1, k, operands.Size("K"));
+  }
+  const InnerTensor out = TensorOf(operands, kOut);
+  const Dims &shape = out.layout.shape, below = {groups * m, n}, beside = {m, groups * n};
+  if (shape != below && shape != beside) {
+    return Fail(operands.spec().codes.shape, "out.shape = {}, expected {} or {}: {} groups of {}",
+                shape.ToString(), below.ToString(), beside.ToString(), groups,
+                Dims{m, n}.ToString());
+  }
+  Steps steps(operands);
+  const InnerTensor before = TensorOf(operands, kBias);
+  // The usual call has one tensor for both.
+  steps.Add([before, out](const Bindings& bindings, char*, const StopToken&) -> Status {
+    char* const to = out.Address(bindings);
+    const char* const from = before.Address(bindings);
+    if (to != from && out.bytes() != 0) std::memmove(to, from, out.bytes());
+    return {};
+  });
+  const Dims strides = shape == below ? Dims{m * n, n, 1} : Dims{n, groups * n, 1};
+  if (Status s = steps.Call("aclnnGroupedMatmulAdd",
+                            {x, TensorOf(operands, kWeight), TensorOf(operands, kGroupEnds),
+                             out.As({groups, m, n}, strides), int64_t{1}, int64_t{0}, int64_t{2}});
+      !s.ok()) {
     return s;
   }
   return steps.Finish(call);

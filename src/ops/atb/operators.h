@@ -45,6 +45,7 @@ enum : int {
   kNormalises,
   kFactor,
   kExpertsOut,
+  kGroupEnds,
 };
 
 // Of attention.
@@ -78,6 +79,7 @@ Status PrepareRing(Operands& operands, PreparedCall* call);
 Status PrepareLatent(Operands& operands, PreparedCall* call);
 Status PrepareRope(Operands& operands, PreparedCall* call);
 Status PrepareLinear(Operands& operands, PreparedCall* call);
+Status PrepareGroupedAdd(Operands& operands, PreparedCall* call);
 Status PrepareGroupTopk(Operands& operands, PreparedCall* call);
 Status PrepareAddTopk(Operands& operands, PreparedCall* call);
 Status PrepareQuantPerChannel(Operands& operands, PreparedCall* call);
@@ -196,6 +198,14 @@ inline constexpr ParamSpec kLinearParams[] = {
     Value(kTransposeB, "transposeB", Kind::kBool),
     Value(kAccumulates, "enAccum", Kind::kBool),
 };
+inline constexpr ParamSpec kGroupedAddParams[] = {
+    In(kX, "x", kHalves, "X0 X1"),
+    Like(kX, In(kWeight, "weight", kHalves, "K N")),
+    Noted(In(kGroupEnds, "groupList", {ACL_INT64}, "G"), "where each group of K ends"),
+    In(kBias, "c", {ACL_FLOAT}, "R C"),
+    Out(kOut, "out", {ACL_FLOAT}, "R C"),
+    Value(kTransposeA, "transposeA", Kind::kBool),
+};
 inline constexpr ParamSpec kGroupTopkParams[] = {
     In(kX, "x", kHalves, "T E"),
     Like(kX, Out(kOut, "out", kHalves, "T E")),
@@ -247,6 +257,7 @@ inline constexpr OpSpec kOperations[] = {
     Operation("MultiLatentAttentionOperation", kLatentParams, PrepareLatent),
     Operation("RopeOperation", kRopeParams, PrepareRope),
     Operation("LinearOperation", kLinearParams, PrepareLinear),
+    Operation("GroupedMatmulInplaceAddOperation", kGroupedAddParams, PrepareGroupedAdd),
     Operation("GroupTopkOperation", kGroupTopkParams, PrepareGroupTopk),
     Operation("FusedAddTopkDivOperation", kAddTopkParams, PrepareAddTopk),
     Operation("ElewiseOperation", kQuantPerChannelParams, PrepareQuantPerChannel),

@@ -3,6 +3,7 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_attention_update.h"
+#include "aclnnop/aclnn_ring_attention_update.h"
 #include "aclnnop/aclnn_ring_attention_update_v2.h"
 #include "nnop/phases.h"
 #include "ops/attention_update/operators.h"
@@ -24,6 +25,24 @@ aclnnStatus aclnnAttentionUpdateGetWorkspaceSize(const aclTensorList* lse,
 aclnnStatus aclnnAttentionUpdate(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAttentionUpdate").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRingAttentionUpdateGetWorkspaceSize(
+    const aclTensor* prevAttnOut, const aclTensor* prevSoftmaxMax, const aclTensor* prevSoftmaxSum,
+    const aclTensor* curAttnOut, const aclTensor* curSoftmaxMax, const aclTensor* curSoftmaxSum,
+    const aclTensor* actualSeqQlenOptional, char* inputLayoutOptional, const aclTensor* attnOutOut,
+    const aclTensor* softmaxMaxOut, const aclTensor* softmaxSumOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRingAttentionUpdate"),
+                  {prevAttnOut, prevSoftmaxMax, prevSoftmaxSum, curAttnOut, curSoftmaxMax,
+                   curSoftmaxSum, actualSeqQlenOptional, inputLayoutOptional, attnOutOut,
+                   softmaxMaxOut, softmaxSumOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRingAttentionUpdate(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRingAttentionUpdate").op, workspace,
                            workspaceSize, executor, stream);
 }
 

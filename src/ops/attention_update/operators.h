@@ -64,24 +64,59 @@ constexpr ParamSpec Layout(int id, const char* name, const char* note) {
   return {
       .name = name, .id = id, .kind = Kind::kMutableText, .need = Need::kOptional, .note = note};
 }
-inline constexpr ParamSpec kRingParams[] = {
-    Noted(In(kBeforeOut, "prevAttnOut", kResults, "X Y Z"), "[S, B, N D] or [T, N, D]"),
+inline constexpr ParamSpec kPrevAttnOut =
+    Noted(In(kBeforeOut, "prevAttnOut", kResults, "X Y Z"), "[S, B, N D] or [T, N, D]");
+inline constexpr ParamSpec kPrevSoftmaxMax =
     Noted(Sums(kBeforeMax, "prevSoftmaxMax"),
-          "each number eight times, of which the first one is read"),
-    Sums(kBeforeSum, "prevSoftmaxSum"),
-    Like(kBeforeOut, In(kNextOut, "curAttnOut", kResults, "X Y Z")),
-    Sums(kNextMax, "curSoftmaxMax"),
-    Sums(kNextSum, "curSoftmaxSum"),
+          "each number eight times, of which the first one is read");
+inline constexpr ParamSpec kPrevSoftmaxSum = Sums(kBeforeSum, "prevSoftmaxSum");
+inline constexpr ParamSpec kCurAttnOut =
+    Like(kBeforeOut, In(kNextOut, "curAttnOut", kResults, "X Y Z"));
+inline constexpr ParamSpec kCurSoftmaxMax = Sums(kNextMax, "curSoftmaxMax");
+inline constexpr ParamSpec kCurSoftmaxSum = Sums(kNextSum, "curSoftmaxSum");
+inline constexpr ParamSpec kInputLayout =
+    Layout(kLayout, "inputLayoutOptional", "SBH (or null) or TND");
+inline constexpr ParamSpec kAttnOutOut =
+    ConstHandle(Like(kBeforeOut, Out(kOut, "attnOutOut", kResults, "X Y Z")));
+inline constexpr ParamSpec kSoftmaxMaxOut = SumsOut(kMaxOut, "softmaxMaxOut");
+inline constexpr ParamSpec kSoftmaxSumOut = SumsOut(kSumOut, "softmaxSumOut");
+
+inline constexpr ParamSpec kRingParams[] = {
+    kPrevAttnOut,
+    kPrevSoftmaxMax,
+    kPrevSoftmaxSum,
+    kCurAttnOut,
+    kCurSoftmaxMax,
+    kCurSoftmaxSum,
+    Noted(In(kEnds, "actualSeqQlenOptional", {ACL_INT64}, "L", Need::kOptional),
+          "where sequences begin, from 0, and T: needed for TND, whose sums are [N, length, 8] of "
+          "each sequence, one behind the other"),
+    kInputLayout,
+    kAttnOutOut,
+    kSoftmaxMaxOut,
+    kSoftmaxSumOut,
+};
+inline constexpr ParamSpec kRingV2Params[] = {
+    kPrevAttnOut,
+    kPrevSoftmaxMax,
+    kPrevSoftmaxSum,
+    kCurAttnOut,
+    kCurSoftmaxMax,
+    kCurSoftmaxSum,
     Noted(In(kEnds, "actualSeqQlenOptional", {ACL_INT64}, "L", Need::kOptional),
           "where sequences begin, from 0, and T: needed for TND whose sums are not TND"),
-    Layout(kLayout, "inputLayoutOptional", "SBH (or null) or TND"),
+    kInputLayout,
     Layout(kSumLayout, "inputSoftmaxLayoutOptional",
            "of TND's sums: TND, or SBH (or null, or empty): [N, length, 8] of each sequence, one "
            "behind the other"),
-    ConstHandle(Like(kBeforeOut, Out(kOut, "attnOutOut", kResults, "X Y Z"))),
-    SumsOut(kMaxOut, "softmaxMaxOut"),
-    SumsOut(kSumOut, "softmaxSumOut"),
+    kAttnOutOut,
+    kSoftmaxMaxOut,
+    kSoftmaxSumOut,
 };
+
+inline constexpr const char* kRingSummary =
+    "max = max(prevMax, curMax), a = prevSum * exp(prevMax - max), b = curSum * exp(curMax - max), "
+    "sum = a + b, attnOutOut = prevAttnOut * a / sum + curAttnOut * b / sum";
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"AttentionUpdate">,
@@ -91,13 +126,19 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "lseOut = ln(sum over i of exp(lse[i])), out = sum over i of localOut[i] * "
                 "exp(lse[i] - lseOut)",
      .document = "ops-transformer: attention/attention_update/docs/aclnnAttentionUpdate.md"},
-    {.op = kNames<"RingAttentionUpdateV2">,
+    {.op = kNames<"RingAttentionUpdate">,
      .params = kRingParams,
      .prepare = PrepareRing,
+     .header = "aclnn_ring_attention_update.h",
+     .summary = kRingSummary,
+     .document =
+         "ops-transformer: attention/ring_attention_update/docs/aclnnRingAttentionUpdate.md",
+     .constraint_code = ACLNN_ERR_INNER_TILING_ERROR},
+    {.op = kNames<"RingAttentionUpdateV2">,
+     .params = kRingV2Params,
+     .prepare = PrepareRing,
      .header = "aclnn_ring_attention_update_v2.h",
-     .summary = "max = max(prevMax, curMax), a = prevSum * exp(prevMax - max), b = curSum * "
-                "exp(curMax - max), sum = a + b, attnOutOut = prevAttnOut * a / sum + curAttnOut * "
-                "b / sum",
+     .summary = kRingSummary,
      .document =
          "ops-transformer: attention/ring_attention_update/docs/aclnnRingAttentionUpdateV2.md",
      .constraint_code = ACLNN_ERR_INNER_TILING_ERROR},

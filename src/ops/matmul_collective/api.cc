@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_all_gather_matmul.h"
 #include "aclnnop/aclnn_all_gather_matmul_v2.h"
+#include "aclnnop/aclnn_grouped_mat_mul_all_reduce.h"
 #include "aclnnop/aclnn_inplace_matmul_all_reduce_add_rms_norm.h"
 #include "aclnnop/aclnn_matmul_all_reduce.h"
 #include "aclnnop/aclnn_matmul_all_reduce_add_rms_norm.h"
@@ -197,6 +198,22 @@ aclnnStatus aclnnWeightQuantMatmulAllReduceV2GetWorkspaceSize(
 aclnnStatus aclnnWeightQuantMatmulAllReduceV2(void* workspace, uint64_t workspaceSize,
                                               aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantMatmulAllReduceV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatMulAllReduceGetWorkspaceSize(
+    const aclTensorList* x, const aclTensorList* weight, const aclTensorList* bias,
+    const aclIntArray* groupListOptional, int64_t splitItem, const char* group,
+    const char* reduceOp, int64_t commTurn, int64_t streamMode, const aclTensorList* y,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatMulAllReduce"),
+                  {x, weight, bias, groupListOptional, splitItem, group, reduceOp, commTurn,
+                   streamMode, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatMulAllReduce(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatMulAllReduce").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -15,6 +15,7 @@ Status PrepareToAllToAll(Operands& operands, PreparedCall* call);
 Status PrepareExperts(Operands& operands, PreparedCall* call);
 Status PrepareExpertsBack(Operands& operands, PreparedCall* call);
 Status PrepareBarrier(Operands& operands, PreparedCall* call);
+Status PrepareGroupedAllReduce(Operands& operands, PreparedCall* call);
 Status PrepareGridGather(Operands& operands, PreparedCall* call);
 Status PrepareGridScatter(Operands& operands, PreparedCall* call);
 
@@ -84,6 +85,12 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "output = sum over the ranks of (x1 @ ((x2 + antiquantOffset) * antiquantScale) + "
                 "bias + x3)",
      .document = ANYACL_MC2("matmul_all_reduce", "WeightQuantMatmulAllReduceV2")},
+    {.op = kNames<"GroupedMatMulAllReduce">,
+     .params = kGroupedAllReduceParams,
+     .prepare = PrepareGroupedAllReduce,
+     .header = "aclnn_grouped_mat_mul_all_reduce.h",
+     .summary = "y[i] = sum over the ranks of (x[i] @ weight[i] + bias[i]) of groups i",
+     .document = ANYACL_MC2("grouped_mat_mul_all_reduce", "GroupedMatMulAllReduce")},
     {.op = kNames<"AllGatherMatmul">,
      .params = kAllGatherParams,
      .prepare = PrepareAllGather,

@@ -56,6 +56,9 @@ enum : int {
   kShardType,
   kActivation,
   kBeforeActivation,
+  // Of groups, whose table has no activation: ids end at kMaxParams.
+  kGroupList = kActivation,
+  kSplitItem = kBeforeActivation,
 };
 
 constexpr ParamSpec Like(ParamSpec row, int other = kX1) {
@@ -118,6 +121,37 @@ inline constexpr ParamSpec kAllReduceV2Params[] = {kAllX1,         kHalfX2,     
 inline constexpr ParamSpec kAllReduceV3Params[] = {
     kAllX1,         kHalfX2,     kHalfBias,      kHalfX3,          kGroupParam,
     kReduceOpParam, kAicpuParam, kCommTurnParam, kStreamModeParam, kAllOutput};
+
+constexpr ParamSpec ListOf(int id, const char* name, DTypeSet dtypes, const char* note) {
+  return {.name = name, .id = id, .kind = Kind::kTensorList, .dtypes = dtypes, .note = note};
+}
+constexpr ParamSpec Written(ParamSpec row) {
+  row.direction = Direction::kOutput;
+  return row;
+}
+inline constexpr ParamSpec kGroupedAllReduceParams[] = {
+    ListOf(kX1, "x", kHalves, "[M, K]; one tensor for all groups, or one for each, of 2 "
+                                       "to 6 dimensions with splitItem 0; up to 64"),
+    ListOf(kX2, "weight", kHalves, "[K, N] of each group; up to 64"),
+    Optional(ListOf(kBias, "bias", {ACL_FLOAT16, ACL_FLOAT},
+                    "[N] of each group, FLOAT beside BF16; of this rank: added on each")),
+    {.name = "groupListOptional",
+     .id = kGroupList,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "the row of x where each group ends, with splitItem 1 and 3, and only then"},
+    {.name = "splitItem",
+     .id = kSplitItem,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 3,
+     .note = "1 and 3: x is one tensor; 2 and 3: y is"},
+    kGroupParam,
+    kReduceOpParam,
+    kCommTurnParam,
+    kStreamModeParam,
+    ConstHandle(Written(ListOf(kOutput, "y", kHalves, "as splitItem says"))),
+};
 
 inline constexpr ParamSpec kQuantX1 = In(kX1, "x1", {ACL_INT8}, "M K | B S K");
 inline constexpr ParamSpec kQuantX2 = Panels(In(kX2, "x2", {ACL_INT8}, "K N"));

@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_amp_update_scale.h"
 #include "aclnnop/aclnn_apply_adam_w_v2.h"
+#include "aclnnop/aclnn_apply_fused_ema_adam.h"
 #include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
 #include "aclnnop/aclnn_fused_sgd.h"
 #include "nnop/phases.h"
@@ -28,6 +29,22 @@ aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(aclTensor* varRef, aclTensor* mRef
 aclnnStatus aclnnApplyAdamWV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnApplyAdamWV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnApplyFusedEmaAdamGetWorkspaceSize(
+    const aclTensor* grad, aclTensor* varRef, aclTensor* mRef, aclTensor* vRef, aclTensor* sRef,
+    const aclTensor* step, double lr, double emaDecay, double beta1, double beta2, double eps,
+    int64_t mode, bool biasCorrection, double weightDecay, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnApplyFusedEmaAdam"),
+                  {grad, varRef, mRef, vRef, sRef, step, lr, emaDecay, beta1, beta2, eps, mode,
+                   biasCorrection, weightDecay}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnApplyFusedEmaAdam(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnApplyFusedEmaAdam").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -9,6 +9,8 @@ namespace {
 
 using optimizer::AdamW;
 using optimizer::AdamWStateOf;
+using optimizer::EmaAdam;
+using optimizer::EmaAdamState;
 using optimizer::KernelSet;
 using optimizer::Sgd;
 using optimizer::SgdState;
@@ -41,6 +43,32 @@ void UpdateAdamW(const AdamWStateOf<typename Format::Bits>& s, int64_t n, const 
     const VecF32 change = Div(Mul(step, m), denominator);
     Write<Format>(s.new_p + i, Sub(Mul(Read<Format>(s.p + i, k), decay), change), k);
   });
+}
+
+void UpdateEmaAdam(const EmaAdamState& s, int64_t n, const EmaAdam& f) {
+  const VecF32 l2 = SetF32(f.l2), ema = SetF32(f.ema), ema_rest = SetF32(f.ema_rest);
+  // A vector's gradients, and its parameters before and after, stay in the first cache.
+  constexpr int64_t kPiece = 512;
+  alignas(64) float sums[kPiece];
+  for (int64_t begin = 0; begin < n; begin += kPiece) {
+    const int64_t count = n - begin < kPiece ? n - begin : kPiece;
+    AdamWStateOf<float> adam = s.adam;
+    const float** const read[] = {&adam.p, &adam.m, &adam.v, &adam.g};
+    float** const written[] = {&adam.new_p, &adam.new_m, &adam.new_v};
+    for (const float** at : read) *at += begin;
+    for (float** at : written) *at += begin;
+    if (f.adds_l2) {
+      ForVectors(count, [&](int64_t i, size_t k) {
+        Write(sums + i, Fma(l2, Read(adam.p + i, k), Read(adam.g + i, k)), k);
+      });
+      adam.g = sums;
+    }
+    UpdateAdamW<Fp32>(adam, count, f.adam);
+    ForVectors(count, [&](int64_t i, size_t k) {
+      const VecF32 before = Mul(Read(s.ema + begin + i, k), ema);
+      Write(s.new_ema + begin + i, Fma(Read(adam.new_p + i, k), ema_rest, before), k);
+    });
+  }
 }
 
 void UpdateSgd(const SgdState& s, int64_t n, const Sgd& f) {
@@ -80,6 +108,6 @@ bool Unscale(const float* x, int64_t n, float factor, float* to) {
 
 extern constinit const KernelSet kOptimizerKernels;
 constinit const KernelSet kOptimizerKernels = {UpdateAdamW<Fp32>, UpdateAdamW<Fp16>,
-                                               UpdateAdamW<Bf16>, UpdateSgd, Unscale};
+                                               UpdateAdamW<Bf16>, UpdateEmaAdam, UpdateSgd, Unscale};
 
 }  // namespace anyacl::ANYACL_ISA

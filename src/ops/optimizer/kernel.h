@@ -5,6 +5,8 @@
 //            v = beta2 * v + (1 - beta2) * g^2
 //            most = max(most, v)                     unless it is null
 //            p = p * decay - step_size * m / (sqrt(v or most) * spread + eps)
+//   ema_adam adam_w of g + l2 * p instead of g (of g if adds_l2 is not set), without most, and then
+//            s = ema * s + (1 - ema) * p
 //   sgd      g = g / scale                          kept in new_g unless that is null
 //            d = g * gradient + weight_decay * p    without the sum if weight_decay is 0
 //            v = d if first, else momentum * v + rest * d          unless v is null
@@ -45,6 +47,20 @@ struct AdamWStateOf {
 using AdamWState = AdamWStateOf<float>;
 using AdamWHalves = AdamWStateOf<uint16_t>;
 
+struct EmaAdam {
+  AdamW adam;
+  float l2;
+  bool adds_l2;
+  float ema;
+  float ema_rest;  // 1 - ema
+};
+
+struct EmaAdamState {
+  AdamWState adam;
+  const float* ema;
+  float* new_ema;
+};
+
 struct Sgd {
   float scale;
   float gradient;  // -1 goes along it
@@ -69,6 +85,7 @@ struct KernelSet {
   void (*adam_w)(const AdamWState& state, int64_t n, const AdamW& factors);
   void (*adam_w_fp16)(const AdamWHalves& state, int64_t n, const AdamW& factors);
   void (*adam_w_bf16)(const AdamWHalves& state, int64_t n, const AdamW& factors);
+  void (*ema_adam)(const EmaAdamState& state, int64_t n, const EmaAdam& factors);
   void (*sgd)(const SgdState& state, int64_t n, const Sgd& factors);
   bool (*unscale)(const float* x, int64_t n, float factor, float* to);
 };

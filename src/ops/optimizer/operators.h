@@ -45,9 +45,13 @@ enum : int {
   kNesterov,
   kFirstStep,
   kGradScale,
+  kEma,
+  kEmaDecay,
+  kBiasCorrection,
 };
 
 Status PrepareAdamW(Operands& operands, PreparedCall* call);
+Status PrepareEmaAdam(Operands& operands, PreparedCall* call);
 Status PrepareAdamNode(Operands& operands, PreparedCall* call);
 Status PrepareAdamWNode(Operands& operands, PreparedCall* call);
 Status PrepareBertAdam(Operands& operands, PreparedCall* call);
@@ -83,6 +87,27 @@ inline constexpr ParamSpec kAdamWParams[] = {
     Value(kEps, "eps", Kind::kFloat),
     Value(kAmsgrad, "amsgrad", Kind::kBool, "divide by the root of the largest vRef so far"),
     Value(kMaximize, "maximize", Kind::kBool, "go along the gradient")};
+
+inline constexpr ParamSpec kEmaAdamParams[] = {
+    In(kGrad, "grad", kFloats, "P*"),
+    Same(InOut(kVar, "varRef", kFloats, "P*"), kGrad),
+    Same(InOut(kM, "mRef", kFloats, "P*"), kGrad),
+    Same(InOut(kV, "vRef", kFloats, "P*"), kGrad),
+    Same(InOut(kEma, "sRef", kFloats, "P*"), kGrad),
+    Noted(In(kStep, "step", {ACL_INT64}, "S*"), "one number, the steps with this one"),
+    Value(kLr, "lr", Kind::kDouble),
+    Value(kEmaDecay, "emaDecay", Kind::kDouble),
+    Value(kBeta1, "beta1", Kind::kDouble),
+    Value(kBeta2, "beta2", Kind::kDouble),
+    Value(kEps, "eps", Kind::kDouble),
+    {.name = "mode",
+     .id = kMode,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 1,
+     .note = "where weightDecay * varRef is added: 0: to grad, 1: to the change"},
+    Value(kBiasCorrection, "biasCorrection", Kind::kBool, "or c1 = c2 = 1"),
+    Value(kWeightDecay, "weightDecay", Kind::kDouble)};
 
 constexpr ParamSpec ListRow(int id, const char* name, const char* note,
                             Need need = Need::kRequired) {
@@ -149,6 +174,15 @@ inline constexpr OpSpec kOperators[] = {
          "- lr * mh / (sqrt(vh) + eps), mh = mRef / (1 - beta1^t), vh = vRef / (1 - "
          "beta2^t), t = step + 1",
      .document = "ops-nn: optim/apply_adam_w_v2/docs/aclnnApplyAdamWV2.md"},
+    {.op = kNames<"ApplyFusedEmaAdam">,
+     .params = kEmaAdamParams,
+     .prepare = PrepareEmaAdam,
+     .header = "aclnn_apply_fused_ema_adam.h",
+     .summary = "mRef, vRef = averages of g and g^2, g = grad or grad + weightDecay * varRef; varRef "
+                "= varRef - lr * (mh / (sqrt(vh) + eps), or that + weightDecay * varRef), mh = mRef "
+                "/ c1, vh = vRef / c2, c = 1 - beta^step; sRef = emaDecay * sRef + (1 - emaDecay) * "
+                "varRef",
+     .document = "ops-nn: optim/apply_fused_ema_adam/docs/aclnnApplyFusedEmaAdam.md"},
     {.op = kNames<"FusedSgd">,
      .params = kSgdParams,
      .prepare = PrepareSgd,
