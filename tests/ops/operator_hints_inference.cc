@@ -298,23 +298,18 @@ void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
   hints["AttentionUpdate"] = {.sizes = {{"R", {3}}, {"D", {16}}},
                               .values = {{"updateType", Integer(1)}},
                               .needed = {"lseOut"}};
-  hints["RingAttentionUpdate"] = hints["RingAttentionUpdateV2"] = {.sizes = {{"X", {4}},
-                                              {"Y", {2}},
-                                              {"Z", {24}},
-                                              {"B", {2}},
-                                              {"N", {3}},
-                                              {"S", {4}},
-                                              {"T", {4}},
-                                              {"L", {2}}},
-                                    .values = {{"inputLayoutOptional", {.text = "SBH"}},
-                                               {"inputSoftmaxLayoutOptional", {.text = ""}}},
-                                    .alternatives = {{"prevSoftmaxMax", 0},
-                                                     {"prevSoftmaxSum", 0},
-                                                     {"curSoftmaxMax", 0},
-                                                     {"curSoftmaxSum", 0},
-                                                     {"softmaxMaxOut", 0},
-                                                     {"softmaxSumOut", 0}},
-                                    .own_shapes = true};
+  hints["RingAttentionUpdate"] = hints["RingAttentionUpdateV2"] = {
+      .sizes = {{"X", {4}}, {"Y", {3}}, {"Z", {24}}, {"N", {3}}, {"T", {4}}, {"L", {2}}},
+      .values = {{"inputLayoutOptional", {.text = "TND"}},
+                 {"inputSoftmaxLayoutOptional", {.text = ""}}},
+      .alternatives = {{"prevSoftmaxMax", 1},
+                       {"prevSoftmaxSum", 1},
+                       {"curSoftmaxMax", 1},
+                       {"curSoftmaxSum", 1},
+                       {"softmaxMaxOut", 1},
+                       {"softmaxSumOut", 1}},
+      .own_shapes = true,
+      .needed = {"actualSeqQlenOptional", "inputLayoutOptional"}};
 }
 
 void AddSlices(std::map<std::string, CallHints>& hints) {

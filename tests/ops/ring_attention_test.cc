@@ -150,6 +150,18 @@ TEST_F(RingAttentionTest, JoinsTwoParts) {
   Check({.by_batch = false, .begins = {0}});
 }
 
+// As MindSpeed passes it.
+TEST_F(RingAttentionTest, PositionsBesideBatchesAreNotLookedAt) {
+  const Tensor out = Made({4, 2, 24}, ACL_FLOAT), sums = Made({2, 3, 4, 8}, ACL_FLOAT);
+  const Tensor number = Made({}, ACL_INT64);
+  const auto prepared = Prepare([&](uint64_t* s, aclOpExecutor** e) {
+    return aclnnRingAttentionUpdateGetWorkspaceSize(
+        out.handle(), sums.handle(), sums.handle(), out.handle(), sums.handle(), sums.handle(),
+        number.handle(), nullptr, out.handle(), sums.handle(), sums.handle(), s, e);
+  });
+  EXPECT_OK(prepared.code);
+}
+
 // As a ring does it: the results of all parts so far are the first inputs.
 TEST_F(RingAttentionTest, MayJoinInPlace) {
   const Shape dims = {4, 2, 24}, sum_dims = {2, 3, 4, 8};

@@ -175,6 +175,28 @@ TEST_F(RotaryGradTest, WithoutXAndWithoutRows) {
   EXPECT_EQ(ReadAs(dsin), Values(8, 0));
 }
 
+// As the document's example and MindSpeed make what is not asked for.
+TEST_F(RotaryGradTest, WithoutXTheirGradientsMayBeAnything) {
+  Tensor dy({.dims = {2, 3, 1, 4}}), angle({.dims = {2, 1, 1, 4}});
+  Fill(dy);
+  Fill(angle);
+  std::vector<std::vector<double>> results;
+  const std::vector<std::vector<int64_t>> shapes = {{2, 1, 1, 4}, {1, 1, 1, 0}, {0}};
+  for (const auto& dims : shapes) {
+    const Tensor dx({.dims = {2, 3, 1, 4}}), unused({.dims = dims, .dtype = ACL_BF16});
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(
+              dy.handle(), angle.handle(), angle.handle(), nullptr, 0, dx.handle(),
+              unused.handle(), unused.handle(), s, e);
+        },
+        aclnnRotaryPositionEmbeddingGrad);
+    results.push_back(ReadAs(dx));
+  }
+  EXPECT_EQ(results[1], results[0]);
+  EXPECT_EQ(results[2], results[0]);
+}
+
 TEST_F(RotaryGradTest, WhatDoesNotFitIsRefused) {
   const Tensor x({.dims = {2, 3, 6}}), angle({.dims = {2, 1, 6}}), wrong({.dims = {3, 1, 6}}),
       odd({.dims = {2, 3, 5}}), odd_angle({.dims = {2, 1, 5}}), matrix({.dims = {3, 6}}),

@@ -165,10 +165,12 @@ Status CheckSums(const Operands& operands, const RingParams& p) {
 }  // namespace
 
 Status PrepareRing(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
   RingParams params;
   bool by_head = false;
   if (Status s = ReadLayouts(operands, &params.by_batch, &by_head); !s.ok()) return s;
+  // MindSpeed passes a single number with SBH, which has no use for it.
+  if (params.by_batch) operands.Drop(kEnds);
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSums(operands, params); !s.ok()) return s;
   if (!params.by_batch && !operands.Given(kEnds)) {
     return Fail(kValue,

@@ -171,6 +171,11 @@ class AnglePlan final : public BookedPlan {
 }  // namespace
 
 Status PrepareRotaryGrad(Operands& operands, PreparedCall* call) {
+  // The document's example then has them without elements, and so has MindSpeed, in other ranks.
+  if (!operands.Given(kX)) {
+    operands.Drop(kDCos);
+    operands.Drop(kDSin);
+  }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const auto pairs = static_cast<Pairs>(operands.Int(kMode));
   if (Status s = CheckRotary(operands, pairs); !s.ok()) return s;
