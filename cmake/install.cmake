@@ -10,8 +10,9 @@ endif()
 
 set(ANYACL_ARCH_DIR ${CMAKE_SYSTEM_PROCESSOR}-linux)
 
-install(TARGETS ascendcl atb acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump ascend_hal c_sec ge_runner graph
-  hccl msprofiler nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
+install(TARGETS ascendcl atb acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump ascend_hal
+  c_sec ge_runner graph hccl msprofiler nnopbase opapi
+  EXPORT anyaclTargets LIBRARY DESTINATION lib64)
 if(ANYACL_HCCL_UCX)
   install(TARGETS anyacl_hccl_ucx LIBRARY DESTINATION lib64)
 endif()
@@ -64,18 +65,17 @@ if(SKBUILD)
 endif()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
-foreach(name ascendcl atb acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel acl_tdt_queue
-             ascend_dump ascend_hal c_sec ge_runner graph hccl hcomm msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
+foreach(name ascendcl atb acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel
+             acl_tdt_queue ascend_dump ascend_hal c_sec ge_runner graph hccl hcomm msprofiler nnopbase opapi
+             opapi_nn opapi_transformer opapi_math opapi_cv
              ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
 endforeach()
 anyacl_link(devlib/linux/${CMAKE_SYSTEM_PROCESSOR} ../../lib64)
 
-# ATB's own package, of one folder for each ABI of C++ strings, which its functions have none of.
-foreach(abi 0 1)
-  anyacl_link(atb/cxx_abi_${abi}/include ../../include)
-  anyacl_link(atb/cxx_abi_${abi}/lib ../../lib64)
-endforeach()
+# ATB's own package has a folder for each ABI of C++ strings; libatb.so has GCC's since 5.
+anyacl_link(atb/cxx_abi_1/include ../../include)
+anyacl_link(atb/cxx_abi_1/lib ../../lib64)
 
 foreach(folder include lib64 devlib tikcpp)
   anyacl_link(${ANYACL_ARCH_DIR}/${folder} ../${folder})

@@ -149,8 +149,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, 
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
                                                            aclmdlRICaptureMode mode);
 
-// func(userData) is called when the graph or model is destroyed. Unregister: once for each
-// registration (107000: there is none).
+// func(userData) is called when the graph or model is destroyed, not when it ends with its device
+// or context. Unregister: once for each registration (107000: there is none).
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func,
                                                              void* userData);
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI,

@@ -145,10 +145,10 @@ ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag);
 
-// The cores that operators may use, at most 64, or the number of CPUs if that is more: programs name
-// cores of an NPU. The limits are kept and read back;
-// how many threads anyacl uses is ANYACL_THREADS' to say. A stream without a limit of its own has
-// its device's; a thread has that of the stream that it uses, or else its device's.
+// The cores that operators may use, at most 64, or the number of CPUs if that is more: programs
+// name cores of an NPU. The limits are kept and read back; how many threads anyacl uses is
+// ANYACL_THREADS' to say. A stream without a limit of its own has its device's; a thread has that
+// of the stream that it uses, or else its device's.
 //   107000  type outside the list, value 0 or above that
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type,
                                                     uint32_t value);

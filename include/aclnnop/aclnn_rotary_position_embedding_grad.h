@@ -22,7 +22,8 @@ extern "C" {
 //   dy         FLOAT, FLOAT16, BF16; [X.. D]
 //   cos        type of dy; [A.. D]; sizes of 1 or x's
 //   sin        type of dy; [A.. D]; sizes of 1 or x's
-//   xOptional  type of dy; [X.. D]; may be null; null: dcosOut and dsinOut are not looked at
+//   xOptional  type of dy; [X.. D]; may be null; null: dcosOut and dsinOut are not written, and may
+//              have any shape
 //   mode       0 to 3; as forward
 //   dxOut      type of dy; [X.. D]; output
 //   dcosOut    type of dy; [A.. D]; output

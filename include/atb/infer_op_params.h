@@ -86,9 +86,9 @@ struct LinearParam {
   uint8_t rsv[23] = {0};
 };
 
-// c = c + A @ weight of each of G groups, which are parts of k: A is x [m, k] or, transposed, [k, m].
-// In: x, weight [k, n], where each group of k ends (INT64 [G]), c (FLOAT, [G * m, n] or [m, G * n]).
-// Out: c. Offered: FLOAT16, BF16; transposeB false.
+// c = c + A @ weight of each of G groups, which are parts of k: A is x [m, k] or, transposed,
+// [k, m]. In: x, weight [k, n], where each group of k ends (INT64 [G]), c (FLOAT, [G * m, n] or
+// [m, G * n]). Out: c. Offered: FLOAT16, BF16; transposeB false.
 struct GroupedMatmulInplaceAddParam {
   bool transposeA = false;
   bool transposeB = false;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classes of CANN's graph engine (GE) that torchair, torch_npu's compiler for graphs, links: with
-// the layouts and names that it was built with, so that it loads, and its mode "reduce-overhead",
-// which calls operators one by one and captures them, runs. Whole graphs are not run: GEInitialize,
-// the first that a client calls for one, fails with a message, and no object below has contents.
+// The classes of CANN's graph engine (GE) that torchair, torch_npu's compiler for graphs, links:
+// with the layouts and names that it was built with, so that it loads, and its mode
+// "reduce-overhead", which calls operators one by one and captures them, runs. Whole graphs are not
+// run: GEInitialize, the first that a client calls for one, fails with a message, and no object
+// below has contents.
 //
-// Source of layouts: graph/{ascend_string,tensor,graph,gnode,operator}.h and ge/ge_api.h of CANN: each
-// object is one shared pointer to what the library keeps, but Session, which is a number.
+// Source of layouts: graph/{ascend_string,tensor,graph,gnode,operator}.h and ge/ge_api.h of CANN:
+// each object is one shared pointer to what the library keeps, but Session, which is a number.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,8 @@
 
 namespace ge {
 
-using Status = uint32_t;       // ge_api_error_codes.h
-using graphStatus = uint32_t;  // graph/error_codes.h
+using Status = uint32_t;                       // ge_api_error_codes.h
+using graphStatus = uint32_t;                  // graph/error_codes.h
 inline constexpr Status kFailed = 0xFFFFFFFF;  // FAILED, and GRAPH_FAILED
 
 enum DataType : int { DT_UNDEFINED = 28 };

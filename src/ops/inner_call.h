@@ -47,8 +47,8 @@ using InnerTensors = std::vector<InnerTensor>;
 // None if the row is absent.
 InnerTensors TensorsOf(const Operands& operands, int id);
 
-// An argument: a tensor (null if it is not given) or several (null if there are none), an integer or
-// a bool, a number, one that becomes an aclScalar, an aclScalar's value, integers or truths that
+// An argument: a tensor (null if it is not given) or several (null if there are none), an integer
+// or a bool, a number, one that becomes an aclScalar, an aclScalar's value, integers or truths that
 // become an array, or a text.
 using InnerArgument = std::variant<InnerTensor, InnerTensors, int64_t, double, float, Scalar,
                                    IntArray, BoolArray, const char*>;

@@ -49,8 +49,8 @@ Status CheckType(aclrtDevResLimitType type) {
               static_cast<int>(type));
 }
 
-// Programs name cores of the chip that they are written for, as 24 and 48 of Atlas A3, on machines that
-// have fewer CPUs.
+// Programs name cores of the chip that they are written for, as 24 and 48 of Atlas A3, on machines
+// that have fewer CPUs.
 constexpr uint32_t kCoresOfChips = 64;
 
 Status CheckLimit(aclrtDevResLimitType type, uint32_t value) {

@@ -175,7 +175,7 @@ Status CheckNotInTaskOf(const Device& device, const void* of) {
 
 // What no context owns, of what was made before this reset.
 void ReleaseRest(int32_t device, uint64_t reset) {
-  Graphs().EndIf(
+  EndGraphsIf(
       [&](const Graph& graph) { return graph.device() == device && graph.resets() < reset; });
   Events().RemoveIf(
       [&](const Event& event) { return event.device() == device && event.resets() < reset; });
@@ -288,7 +288,7 @@ Status ResetDevice(int32_t id, bool force) {
   }
   EndStreams(streams);
   Contexts().Remove(primary);
-  Graphs().EndIf([&](const Graph& graph) { return graph.context() == primary; });
+  EndGraphsIf([&](const Graph& graph) { return graph.context() == primary; });
   Events().RemoveIf([&](const Event& event) { return event.context() == primary; });
   if (release) ReleaseRest(id, *release);
   TellDeviceState(id, ACL_RT_DEVICE_STATE_RESET_POST);
@@ -349,7 +349,7 @@ Status DestroyContext(void* handle) {
     release = TakePendingRelease(device);
   }
   EndStreams(streams);
-  Graphs().EndIf([&](const Graph& graph) { return graph.context() == handle; });
+  EndGraphsIf([&](const Graph& graph) { return graph.context() == handle; });
   if (release) ReleaseRest(context->device(), *release);
   return {};
 }

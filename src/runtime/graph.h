@@ -200,6 +200,13 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
 using GraphTable = HandleTable<Graph, HandleKind::kGraph>;
 GraphTable& Graphs();
+
+// Ends graphs whose device or context goes. Clients own those that are no parts.
+template <class Predicate>
+void EndGraphsIf(Predicate predicate) {
+  Graphs().EndIf(predicate,
+                 [](const Graph& graph) { return graph.origin() != GraphOrigin::kPart; });
+}
 Status FindGraph(const void* handle, std::shared_ptr<Graph>* graph);
 
 }  // namespace anyacl

@@ -137,16 +137,19 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
 
 aclError aclmdlRIDestroy(aclmdlRI modelRI) {
   return Entry("aclmdlRIDestroy", [&]() -> Status {
-    // torch_npu resets the device before it destroys the graphs that its program still had at exit.
-    if (Graphs().TakeEnded(modelRI)) return {};
     std::shared_ptr<Graph> graph;
-    if (Status s = FindGraph(modelRI, &graph); !s.ok()) return s;
+    if (Status s = FindGraph(modelRI, &graph); !s.ok()) {
+      // torch_npu resets the device before it destroys the graphs that its program still had at
+      // exit.
+      return Graphs().TakeEnded(modelRI) ? Status() : s;
+    }
     if (Status s = CheckNotPart(*graph); !s.ok()) return s;
     // A model whose build failed can be destroyed.
     if (graph->origin() != GraphOrigin::kBuilt) {
       if (Status s = FindReadyGraph(modelRI, &graph); !s.ok()) return s;
     }
     if (Graphs().Remove(modelRI) == nullptr) {
+      if (Graphs().TakeEnded(modelRI)) return {};
       return Fail(ACL_ERROR_RT_INVALID_HANDLE, "modelRI {} is destroyed by another thread",
                   modelRI);
     }

@@ -100,14 +100,16 @@ class HandleTable {
 
   template <class Predicate>
   void RemoveIf(Predicate predicate) {
-    RemoveIf(predicate, [](Shard&, uint64_t) {});
+    RemoveIf(predicate, [](Shard&, uint64_t, const T&) {});
   }
 
-  // RemoveIf for objects that go with what they belong to. Who made one may not know, and destroy it
-  // afterwards: once for each, TakeEnded says that this is no error.
-  template <class Predicate>
-  void EndIf(Predicate predicate) {
-    RemoveIf(predicate, [](Shard& shard, uint64_t handle) { shard.ended.insert(handle); });
+  // RemoveIf for objects that go with what they belong to. Who made one of them that clients own
+  // may not know, and destroy it afterwards: once for each, TakeEnded says that this is no error.
+  template <class Predicate, class Owned>
+  void EndIf(Predicate predicate, Owned owned) {
+    RemoveIf(predicate, [&](Shard& shard, uint64_t handle, const T& object) {
+      if (owned(object)) shard.ended.insert(handle);
+    });
   }
 
   bool TakeEnded(const void* pointer) {
@@ -158,7 +160,7 @@ class HandleTable {
       std::erase_if(shard.objects, [&](const auto& item) {
         if (!predicate(*item.second)) return false;
         removed.push_back(item.second);
-        on_removed(shard, item.first);
+        on_removed(shard, item.first, *item.second);
         return true;
       });
     }

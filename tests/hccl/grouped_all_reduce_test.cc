@@ -19,6 +19,9 @@ struct Case {
   aclDataType type = ACL_FLOAT16;
   bool bias = true;
   std::vector<int64_t> leading = {};  // of x and y, before the rows
+  aclDataType bias_type = ACL_DT_UNDEFINED;
+  std::optional<int64_t> told = {};  // another splitItem than the lists are made for
+  std::optional<bool> ends = {};     // whether there is a list of ends
 
   bool splits_x() const { return split % 2 == 1; }
   bool splits_y() const { return split >= 2; }
@@ -94,7 +97,9 @@ class Call {
       if (!c.splits_x()) x_.Add(x_dims, c.type, x);
       all_x.insert(all_x.end(), x.begin(), x.end());
       weight_.Add({c.ks[g], c.ns[g]}, c.type, NumbersOf(1, rank.rank, g, c.ks[g] * c.ns[g]));
-      const aclDataType bias = c.type == ACL_BF16 ? ACL_FLOAT : c.type;
+      const aclDataType bias = c.bias_type != ACL_DT_UNDEFINED ? c.bias_type
+                               : c.type == ACL_BF16            ? ACL_FLOAT
+                                                               : c.type;
       if (c.bias) bias_.Add({c.ns[g]}, bias, NumbersOf(2, rank.rank, g, c.ns[g]));
       if (!c.splits_y()) y_.Add(y_dims, c.type, {});
       const auto sums = ExpectedOf(c, g, rows, rank.ranks);
@@ -110,18 +115,26 @@ class Call {
     const aclIntArray* list = ends.empty() ? nullptr : aclCreateIntArray(ends.data(), ends.size());
     const int code = aclnnGroupedMatMulAllReduceGetWorkspaceSize(
         x_.handle(), weight_.handle(), bias_.size() == 0 ? nullptr : bias_.handle(),
-        gives_ends.value_or(c_.splits_x()) ? list : nullptr, c_.split, group.c_str(), op.c_str(),
-        turn, mode, y_.handle(), &size_, &executor_);
+        c_.ends.value_or(gives_ends.value_or(c_.splits_x())) ? list : nullptr,
+        c_.told.value_or(c_.split), group.c_str(), op.c_str(), turn, mode, y_.handle(), &size_,
+        &executor_);
     aclDestroyIntArray(list);
     return code;
   }
 
+  int PhaseTwo(const Rank& rank) {
+    workspace_ = std::make_unique<DeviceBuffer>(std::max<uint64_t>(size_, 1));
+    return aclnnGroupedMatMulAllReduce(workspace_->data(), size_, executor_, rank.stream);
+  }
+
   void Run(const Rank& rank) {
     ASSERT_EQ(PhaseOne(), 0) << Rank::Message();
-    const DeviceBuffer workspace(std::max<uint64_t>(size_, 1));
-    ASSERT_EQ(aclnnGroupedMatMulAllReduce(workspace.data(), size_, executor_, rank.stream), 0)
-        << Rank::Message();
+    ASSERT_EQ(PhaseTwo(rank), 0) << Rank::Message();
     ASSERT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
+    Check();
+  }
+
+  void Check() const {
     for (size_t i = 0; i < y_.size(); ++i) {
       EXPECT_EQ(ReadAs(y_[i]), expected_[i]) << "y[" << i << "]";
       EXPECT_TRUE(y_[i].GuardsIntact());
@@ -134,6 +147,7 @@ class Call {
   std::vector<std::vector<double>> expected_;
   uint64_t size_ = 0;
   aclOpExecutor* executor_ = nullptr;
+  std::unique_ptr<DeviceBuffer> workspace_;
 
  public:
   std::string group, op = "sum";
@@ -180,8 +194,60 @@ TEST(GroupedAllReduceTest, RefusesWhatTheDocumentRefuses) {
     expect({}, [](Call& c) { c.mode = 0; }, 161002, {"streamMode"});
     expect({}, [](Call& c) { c.group = "nobody"; }, 161002, {"nobody"});
     expect({}, [](Call& c) { c.gives_ends = true; }, 161002, {"groupListOptional", "splitItem"});
-    expect(split, [](Call& c) { c.gives_ends = false; }, 161002, {"groupListOptional", "null"});
-    expect(split, [](Call& c) { c.ends = {5, 9}; }, 161002, {"groupListOptional", "9"});
+    expect(split, [](Call& c) { c.gives_ends = false; }, 161002, {"groupListOptional", "0 numbers"});
+    expect(split, [](Call& c) { c.ends = {5, 9}; }, 161002, {"groupListOptional", "9", "8"});
+    expect(split, [](Call& c) { c.ends = {5, 7}; }, 161002, {"groupListOptional", "7", "8"});
+    expect(split, [](Call& c) { c.ends = {8}; }, 161002, {"groupListOptional", "1", "2"});
+    Case ones = split;
+    ones.rows = {8};
+    expect(ones, [](Call& c) { c.ends = {7}; }, 161002, {"groupListOptional", "7", "8"});
+    // As many tensors as splitItem says.
+    Case several = split;
+    several.split = 0;
+    several.told = 3;
+    several.ends = true;
+    expect(several, [](Call&) {}, 161002, {"x has 2 tensors", "expected 1", "splitItem is 3"});
+    several.told = 2;
+    several.ends = false;
+    several.split = 3;
+    expect(several, [](Call&) {}, 161002, {"x has 1 tensors", "expected 2", "splitItem is 2"});
+    expect({.bias_type = ACL_FLOAT}, [](Call&) {}, 161002, {"bias[0].dtype = FLOAT", "FLOAT16"});
+    Case wide = split;
+    wide.leading = {2};
+    wide.split = 0;
+    wide.told = 2;
+    expect(wide, [](Call&) {}, 161002, {"y has 2 tensors", "expected 1"});
+    Case many;
+    many.rows = many.ks = many.ns = std::vector<int64_t>(65, 2);
+    expect(many, [](Call&) {}, 161002, {"x has 65 tensors", "64"});
+  });
+}
+
+TEST(GroupedAllReduceTest, RanksOfOtherShapesAreNamed) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    Call call({.rows = {5, rank.rank == 0 ? 3 : 4}}, rank);
+    ASSERT_EQ(call.PhaseOne(), 0) << Rank::Message();
+    TakeMessages();
+    const int code = call.PhaseTwo(rank);
+    ExpectFailure(code != 0 ? code : aclrtSynchronizeStream(rank.stream), 507018,
+                  {"[3, 7]", "[4, 7]"});
+  });
+}
+
+TEST(GroupedAllReduceTest, AGraphReplaysIt) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    Call call({}, rank);
+    ASSERT_EQ(aclmdlRICaptureBegin(rank.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), 0);
+    ASSERT_EQ(call.PhaseOne(), 0) << Rank::Message();
+    ASSERT_EQ(call.PhaseTwo(rank), 0) << Rank::Message();
+    aclmdlRI graph = nullptr;
+    ASSERT_EQ(aclmdlRICaptureEnd(rank.stream, &graph), 0);
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_EQ(aclmdlRIExecuteAsync(graph, rank.stream), 0);
+      ASSERT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
+      call.Check();
+    }
+    EXPECT_EQ(aclmdlRIDestroy(graph), 0);
   });
 }
 

@@ -35,7 +35,8 @@ for header in $headers; do
   file include/aclnnop/level2/$header
 done
 for name in ascendcl nnopbase opapi acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump \
-            ascend_hal ascend_protobuf asdops atb c_sec fmk_parser ge_runner graph hccl hccl_fwk lcal msprofiler; do
+            ascend_hal ascend_protobuf asdops atb c_sec fmk_parser ge_runner graph hccl hccl_fwk \
+            lcal msprofiler; do
   file lib64/lib$name.so
   same devlib/lib$name.so lib64/lib$name.so
   readelf --dynamic lib64/lib$name.so | grep -q "SONAME.*\[lib$name.so\]" || fail "SONAME of $name"
@@ -48,7 +49,7 @@ same lib64/libprofapi.so lib64/libascendcl.so
 same lib64/libruntime.so lib64/libascendcl.so
 same lib64/libhcomm.so lib64/libhccl.so
 same devlib/libhcomm.so lib64/libhccl.so
-same atb/cxx_abi_0/lib/libatb.so lib64/libatb.so
+same atb/cxx_abi_1/lib/libatb.so lib64/libatb.so
 same atb/cxx_abi_1/include/atb/operation.h include/atb/operation.h
 for name in nn transformer math cv; do
   same lib64/libopapi_$name.so lib64/libopapi.so

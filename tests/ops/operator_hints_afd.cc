@@ -62,6 +62,10 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
       .own_shapes = true,
       .own_types = true,
       .needed = {"groupListOptional"}};
+  CallHints wide = hints["GroupedMatMulAllReduce"];
+  for (const char* row : {"x", "weight", "y"}) wide.values[row].layout->dtype = ACL_BF16;
+  wide.values["bias"].layout->dtype = ACL_FLOAT;
+  hints["GroupedMatMulAllReduce_with_bf16"] = wide;
   product.own_types = product.own_shapes = true;
   // FLOAT factors of columns with FLOAT16 results have factors of rows beside them.
   product.needed = {"pertokenScaleOptional", "x1ScaleOptional"};

@@ -143,7 +143,7 @@ TEST_F(EmaAdamTest, MatchesTheDocument) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (const int64_t mode : {0, 1}) {
       for (const bool corrects : {false, true}) {
-        Check({type, {5000}, {}, mode, corrects});
+        Check({type, {50000}, {}, mode, corrects});
         Check({type, {7, 13}, {1, 9}, mode, corrects});
       }
     }
@@ -153,7 +153,8 @@ TEST_F(EmaAdamTest, MatchesTheDocument) {
 }
 
 TEST_F(EmaAdamTest, InfiniteParametersStayOutOfGradientsWithDecayApart) {
-  Tensor p({.dims = {1}}), m({.dims = {1}}), v({.dims = {1}}), mean({.dims = {1}}), g({.dims = {1}});
+  Tensor p({.dims = {1}}), m({.dims = {1}}), v({.dims = {1}}), mean({.dims = {1}}),
+      g({.dims = {1}});
   Tensor step({.dims = {1}, .dtype = ACL_INT64});
   WriteAs(p, {kInf});
   for (Tensor* tensor : {&m, &v, &mean, &g}) WriteAs(*tensor, {1});

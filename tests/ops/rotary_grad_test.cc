@@ -187,11 +187,12 @@ TEST_F(RotaryGradTest, WithoutXTheirGradientsMayBeAnything) {
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(
-              dy.handle(), angle.handle(), angle.handle(), nullptr, 0, dx.handle(),
-              unused.handle(), unused.handle(), s, e);
+              dy.handle(), angle.handle(), angle.handle(), nullptr, 0, dx.handle(), unused.handle(),
+              unused.handle(), s, e);
         },
         aclnnRotaryPositionEmbeddingGrad);
     results.push_back(ReadAs(dx));
+    EXPECT_TRUE(unused.GuardsIntact());
   }
   EXPECT_EQ(results[1], results[0]);
   EXPECT_EQ(results[2], results[0]);

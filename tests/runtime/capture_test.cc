@@ -286,6 +286,18 @@ TEST_F(CaptureTest, AbortEndsARunningReplay) {
   EXPECT_OK(aclrtUnSubscribeReport(self, second));
 }
 
+TEST_F(CaptureTest, AGraphMayBeDestroyedBehindItsContext) {
+  aclrtContext context = nullptr;
+  ASSERT_OK(aclrtCreateContext(&context, 0));
+  aclrtStream stream = NewStream();
+  Begin(stream);
+  aclmdlRI graph = End(stream);
+  EXPECT_OK(aclrtDestroyContext(context));
+  ASSERT_OK(aclrtSetDevice(0));
+  EXPECT_OK(aclmdlRIDestroy(graph));
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclmdlRIDestroy(graph), "modelRI");
+}
+
 TEST_F(CaptureTest, AResetEndsCapturesAndGraphs) {
   aclrtStream stream = NewStream(), other = NewStream();
   Begin(stream);

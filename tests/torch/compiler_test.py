@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""torchair, torch_npu's compiler for torch.compile: captured graphs, and what is said of whole ones.
-What is compiled is compared with the same program as it is.
+"""torchair, torch_npu's compiler for torch.compile: captured graphs, and what is said of whole
+ones. What is compiled is compared with the same program as it is.
 
 usage: compiler_test.py [unittest's arguments]
 """

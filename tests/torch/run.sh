@@ -29,8 +29,8 @@ if [ "$version" != 2.8.0 ]; then
 fi
 # What they import; NVIDIA's packages, which torch names, too, would be 2.5 GB. torchair imports
 # pkg_resources, which newer setuptools do not have.
-imports="setuptools<81 numpy pyyaml typing_extensions sympy networkx jinja2 filelock fsspec decorator attrs psutil
-  scipy pillow protobuf"
+imports="setuptools<81 numpy pyyaml typing_extensions sympy networkx jinja2 filelock fsspec decorator
+  attrs psutil scipy pillow protobuf"
 judges="expecttest transformers==4.55.4 importlib_metadata xxhash aiohttp"
 # Each would bring its own torch.
 libraries="timm==1.0.31 diffusers==0.35.1 accelerate==1.15.0 peft==0.21.2 torch_geometric==2.8.1

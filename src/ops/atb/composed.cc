@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that are others in turn.
 #include <algorithm>
-
 #include <cstring>
 
 #include "ops/atb/operators.h"
@@ -110,16 +109,23 @@ Status PrepareGroupedAdd(Operands& operands, PreparedCall* call) {
   const InnerTensor x = turned ? TensorOf(operands, kX) : TensorOf(operands, kX).Turned();
   const int64_t k = x.layout.shape[0], m = x.layout.shape[1];
   const int64_t n = operands.Size("N"), groups = operands.Size("G");
+  const int code = operands.spec().codes.shape;
   if (k != operands.Size("K")) {
-    return Fail(operands.spec().codes.shape, "x.shape[{}] = {}, expected weight.shape[0] = {}",
-                turned ? 0 : 1, k, operands.Size("K"));
+    return Fail(code, "x.shape[{}] = {}, expected weight.shape[0] = {}", turned ? 0 : 1, k,
+                operands.Size("K"));
+  }
+  if (m < 1 || n < 1 || groups < 1) {
+    return Fail(code, "m = {}, n = {}, groups = {}, expected 1 and more", m, n, groups);
   }
   const InnerTensor out = TensorOf(operands, kOut);
-  const Dims &shape = out.layout.shape, below = {groups * m, n}, beside = {m, groups * n};
-  if (shape != below && shape != beside) {
-    return Fail(operands.spec().codes.shape, "out.shape = {}, expected {} or {}: {} groups of {}",
-                shape.ToString(), below.ToString(), beside.ToString(), groups,
-                Dims{m, n}.ToString());
+  const int64_t rows = out.layout.shape[0], columns = out.layout.shape[1];
+  const auto many = [&](int64_t all, int64_t each) {
+    return all % groups == 0 && all / groups == each;
+  };
+  const bool below = many(rows, m) && columns == n;
+  if (!below && !(rows == m && many(columns, n))) {
+    return Fail(code, "out.shape = {}, expected {} groups of {} below or beside each other",
+                out.layout.shape.ToString(), groups, Dims{m, n}.ToString());
   }
   Steps steps(operands);
   const InnerTensor before = TensorOf(operands, kBias);
@@ -127,10 +133,11 @@ Status PrepareGroupedAdd(Operands& operands, PreparedCall* call) {
   steps.Add([before, out](const Bindings& bindings, char*, const StopToken&) -> Status {
     char* const to = out.Address(bindings);
     const char* const from = before.Address(bindings);
-    if (to != from && out.bytes() != 0) std::memmove(to, from, out.bytes());
+    if (to != from) std::memmove(to, from, out.bytes());
     return {};
   });
-  const Dims strides = shape == below ? Dims{m * n, n, 1} : Dims{n, groups * n, 1};
+  if (k == 0) return steps.Finish(call);
+  const Dims strides = below ? Dims{m * n, n, 1} : Dims{n, groups * n, 1};
   if (Status s = steps.Call("aclnnGroupedMatmulAdd",
                             {x, TensorOf(operands, kWeight), TensorOf(operands, kGroupEnds),
                              out.As({groups, m, n}, strides), int64_t{1}, int64_t{0}, int64_t{2}});

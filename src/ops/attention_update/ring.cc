@@ -165,11 +165,14 @@ Status CheckSums(const Operands& operands, const RingParams& p) {
 }  // namespace
 
 Status PrepareRing(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   RingParams params;
   bool by_head = false;
   if (Status s = ReadLayouts(operands, &params.by_batch, &by_head); !s.ok()) return s;
-  // MindSpeed passes a single number with SBH, which has no use for it.
-  if (params.by_batch) operands.Drop(kEnds);
+  // SBH has no use for them; MindSpeed passes a single number.
+  if (params.by_batch && operands.Given(kEnds) && operands[kEnds].shape().rank() != 1) {
+    operands.Drop(kEnds);
+  }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSums(operands, params); !s.ok()) return s;
   if (!params.by_batch && !operands.Given(kEnds)) {

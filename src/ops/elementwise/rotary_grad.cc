@@ -171,10 +171,9 @@ class AnglePlan final : public BookedPlan {
 }  // namespace
 
 Status PrepareRotaryGrad(Operands& operands, PreparedCall* call) {
-  // The document's example then has them without elements, and so has MindSpeed, in other ranks.
-  if (!operands.Given(kX)) {
-    operands.Drop(kDCos);
-    operands.Drop(kDSin);
+  // The document's example then has them without elements, and so has MindSpeed, in another rank.
+  for (const int id : {kDCos, kDSin}) {
+    if (!operands.Given(kX) && operands[id].shape() != operands[kOther].shape()) operands.Drop(id);
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const auto pairs = static_cast<Pairs>(operands.Int(kMode));

@@ -100,7 +100,7 @@ inline constexpr ParamSpec kRotaryGrad[] = {
     Angle(kOther, "cos"),
     Angle(kThird, "sin"),
     Remarked(WithDTypeOf(kSelf, In(kX, "xOptional", kSingles, "X.. D", Need::kOptional)),
-             "null: dcosOut and dsinOut are not looked at"),
+             "null: dcosOut and dsinOut are not written, and may have any shape"),
     {.name = "mode", .id = kMode, .kind = Kind::kInt64, .min = 0, .max = 3, .note = "as forward"},
     Gradient(kOut, "dxOut", "X.. D"),
     Gradient(kDCos, "dcosOut", "A.. D"),

@@ -11,7 +11,6 @@ namespace {
 
 constexpr size_t kMaxGroups = 64;
 
-// What aclnnGroupedMatmul, which is called, does not ask for.
 Status CheckLists(const Operands& operands) {
   for (const int id : {kX1, kX2, kBias, kOutput}) {
     if (!operands.Given(id)) {
@@ -19,37 +18,64 @@ Status CheckLists(const Operands& operands) {
       return Fail(ACLNN_ERR_PARAM_INVALID, "{} has no tensors, expected 1 to {}",
                   operands.NameOf(id), kMaxGroups);
     }
-    const std::span<const Operand> list = operands.List(id);
-    if (list.size() > kMaxGroups) {
+    const size_t count = operands.List(id).size(), groups = operands.List(kX2).size();
+    if (count > kMaxGroups) {
       return Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} tensors, expected up to {}",
-                  operands.NameOf(id), list.size(), kMaxGroups);
+                  operands.NameOf(id), count, kMaxGroups);
     }
-    for (const Operand& operand : list) {
-      if (id == kX2 && operand.shape().rank() != 2) {
-        return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [K, N]", operand.Name(),
-                    operand.shape().ToString());
-      }
-      if (id == kX2 || operand.IsContiguous()) continue;
-      return Fail(ACLNN_ERR_PARAM_INVALID, "{} is not contiguous, which the document requires",
-                  operand.Name());
-    }
+    const int64_t split = operands.Int(kSplitItem);
+    const bool one = (id == kX1 && split % 2 == 1) || (id == kOutput && split >= 2);
+    if (count == (one ? 1 : groups)) continue;
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} tensors, expected {} as splitItem is {}{}",
+                operands.NameOf(id), count, one ? 1 : groups, split,
+                one ? "" : " and weight has as many");
   }
-  const bool splits_x = operands.Int(kSplitItem) % 2 == 1;
-  const bool given = operands.Given(kGroupList) && !operands.Ints(kGroupList).empty();
-  if (given == splits_x) return {};
-  return Fail(ACLNN_ERR_PARAM_INVALID, "groupListOptional {}, expected it with splitItem 1 and 3 "
-              "only; splitItem is {}",
-              given ? "is given" : "is null or empty", operands.Int(kSplitItem));
+  return {};
 }
 
-// A list of one is a group of all rows, to aclnnGroupedMatmul with splitItem 0 alone.
-Status CheckOnlyGroup(const Operands& operands) {
-  const std::span<const int64_t> ends = operands.Ints(kGroupList);
-  const Dims& x = operands[kX1].shape();
-  if (ends.empty() || (ends.size() == 1 && x.rank() > 0 && ends[0] == x[0])) return {};
-  return Fail(ACLNN_ERR_PARAM_INVALID, "groupListOptional ends with {} after {}, expected 1 group of "
-              "the rows of x.shape = {}",
-              ends.back(), ends.size(), x.ToString());
+Status CheckDims(const Operands& operands) {
+  const bool any = operands.Int(kSplitItem) == 0;
+  const bool wide = operands[kX1].dtype() == ACL_BF16;
+  const auto check = [](const Operand& operand, size_t least, size_t most) -> Status {
+    const size_t rank = operand.shape().rank();
+    if (rank >= least && rank <= most) return {};
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected {} to {} dimensions",
+                operand.Name(), operand.shape().ToString(), least, most);
+  };
+  for (const int id : {kX1, kX2, kOutput}) {
+    for (const Operand& operand : operands.List(id)) {
+      if (Status s = check(operand, 2, any && id != kX2 ? 6 : 2); !s.ok()) return s;
+    }
+  }
+  if (!operands.Given(kBias)) return {};
+  for (const Operand& operand : operands.List(kBias)) {
+    if (Status s = check(operand, 1, 1); !s.ok()) return s;
+    if ((operand.dtype() == ACL_FLOAT) == wide) continue;
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.dtype = {}, expected {} as x is {}", operand.Name(),
+                NameOf(operand.dtype()), NameOf(wide ? ACL_FLOAT : ACL_FLOAT16),
+                NameOf(operands[kX1].dtype()));
+  }
+  return {};
+}
+
+// Rows behind the last end would have no product, but be summed.
+Status CheckEnds(const Operands& operands) {
+  const int64_t split = operands.Int(kSplitItem);
+  std::span<const int64_t> ends;
+  if (operands.Given(kGroupList)) ends = operands.Ints(kGroupList);
+  if (ends.empty() != (split % 2 == 0)) {
+    return Fail(ACLNN_ERR_PARAM_INVALID,
+                "groupListOptional has {} numbers, expected some with splitItem 1 and 3, and only "
+                "then; splitItem is {}",
+                ends.size(), split);
+  }
+  if (ends.empty()) return {};
+  const int64_t rows = operands[kX1].shape()[0];
+  const size_t groups = operands.List(kX2).size();
+  if (ends.size() == groups && ends.back() == rows) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID,
+              "groupListOptional has {} numbers, the last {}, expected {} and x.shape[0] = {}",
+              ends.size(), ends.back(), groups, rows);
 }
 
 std::string AlikeLists(const Operands& operands) {
@@ -66,24 +92,25 @@ Status PrepareGroupedAllReduce(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = operands.CheckText(kReduceOp, {"sum"}); !s.ok()) return s;
   if (Status s = CheckLists(operands); !s.ok()) return s;
+  if (Status s = CheckDims(operands); !s.ok()) return s;
+  if (Status s = CheckEnds(operands); !s.ok()) return s;
   std::shared_ptr<RankGroup> group;
   if (Status s = ranks::FindGroup(operands, kGroup, kWorldSize, &group); !s.ok()) return s;
   Steps steps(operands, group->size());
   InnerArgument ends = InnerTensor();
   int64_t split = operands.Int(kSplitItem);
   if (operands.List(kX2).size() == 1) {
-    if (Status s = CheckOnlyGroup(operands); !s.ok()) return s;
-    split = 0;
+    split = 0;  // a list of one is a group of all rows with splitItem 0 alone
   } else if (split % 2 == 1) {
     const std::span<const int64_t> numbers = operands.Ints(kGroupList);
     ends = IntArray(numbers.begin(), numbers.end());
   }
   const InnerTensors results = TensorsOf(operands, kOutput);
   const InnerTensor none;
-  if (Status s = steps.Call("aclnnGroupedMatmul",
-                            {TensorsOf(operands, kX1), TensorsOf(operands, kX2),
-                             TensorsOf(operands, kBias), none, none, none, none, ends, split,
-                             results});
+  if (Status s =
+          steps.Call("aclnnGroupedMatmul",
+                     {TensorsOf(operands, kX1), TensorsOf(operands, kX2),
+                      TensorsOf(operands, kBias), none, none, none, none, ends, split, results});
       !s.ok()) {
     return s;
   }

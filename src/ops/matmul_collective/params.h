@@ -125,16 +125,20 @@ inline constexpr ParamSpec kAllReduceV3Params[] = {
 constexpr ParamSpec ListOf(int id, const char* name, DTypeSet dtypes, const char* note) {
   return {.name = name, .id = id, .kind = Kind::kTensorList, .dtypes = dtypes, .note = note};
 }
+constexpr ParamSpec Dense(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return row;
+}
 constexpr ParamSpec Written(ParamSpec row) {
   row.direction = Direction::kOutput;
   return row;
 }
 inline constexpr ParamSpec kGroupedAllReduceParams[] = {
-    ListOf(kX1, "x", kHalves, "[M, K]; one tensor for all groups, or one for each, of 2 "
-                                       "to 6 dimensions with splitItem 0; up to 64"),
-    ListOf(kX2, "weight", kHalves, "[K, N] of each group; up to 64"),
-    Optional(ListOf(kBias, "bias", {ACL_FLOAT16, ACL_FLOAT},
-                    "[N] of each group, FLOAT beside BF16; of this rank: added on each")),
+    Dense(ListOf(kX1, "x", kHalves,
+                 "[M, K], with splitItem 0 [.., M, K] of up to 6 dimensions; up to 64 tensors")),
+    ListOf(kX2, "weight", kHalves, "[K, N] of each group"),
+    Optional(Dense(ListOf(kBias, "bias", {ACL_FLOAT16, ACL_FLOAT},
+                          "[N] of each group, FLOAT beside BF16; of this rank: added on each"))),
     {.name = "groupListOptional",
      .id = kGroupList,
      .kind = Kind::kIntArray,
@@ -145,12 +149,12 @@ inline constexpr ParamSpec kGroupedAllReduceParams[] = {
      .kind = Kind::kInt64,
      .min = 0,
      .max = 3,
-     .note = "1 and 3: x is one tensor; 2 and 3: y is"},
+     .note = "1 and 3: x is one tensor, 2 and 3: y is; else there is one of each group"},
     kGroupParam,
     kReduceOpParam,
     kCommTurnParam,
     kStreamModeParam,
-    ConstHandle(Written(ListOf(kOutput, "y", kHalves, "as splitItem says"))),
+    ConstHandle(Dense(Written(ListOf(kOutput, "y", kHalves, "[M, N], or as x")))),
 };
 
 inline constexpr ParamSpec kQuantX1 = In(kX1, "x1", {ACL_INT8}, "M K | B S K");

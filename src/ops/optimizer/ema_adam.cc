@@ -18,14 +18,11 @@ struct EmaAdamNumbers {
     const double c1 = corrects ? 1 - std::pow(beta1, step) : 1;
     const double c2 = corrects ? 1 - std::pow(beta2, step) : 1;
     EmaAdam f = {};
-    f.adam = {static_cast<float>(1 - beta1),
-              static_cast<float>(beta2),
-              static_cast<float>(1 - beta2),
-              static_cast<float>(adds_l2 ? 1 : 1 - lr * weight_decay),
-              static_cast<float>(lr / c1),
-              static_cast<float>(1 / std::sqrt(c2)),
-              static_cast<float>(eps),
-              1};
+    f.adam = {
+        static_cast<float>(1 - beta1), static_cast<float>(beta2),
+        static_cast<float>(1 - beta2), static_cast<float>(adds_l2 ? 1 : 1 - lr * weight_decay),
+        static_cast<float>(lr / c1),   static_cast<float>(1 / std::sqrt(c2)),
+        static_cast<float>(eps),       1};
     f.l2 = static_cast<float>(weight_decay);
     f.adds_l2 = adds_l2;
     f.ema = static_cast<float>(ema_decay);
@@ -83,10 +80,10 @@ Status PrepareEmaAdam(Operands& operands, PreparedCall* call) {
                 operands[kStep].shape().ToString());
   }
   if (operands[kVar].IsEmpty()) return {};
-  const EmaAdamNumbers numbers = {
-      operands.Real(kLr),    operands.Real(kEmaDecay),    operands.Real(kBeta1),
-      operands.Real(kBeta2), operands.Real(kEps),         operands.Real(kWeightDecay),
-      operands.Int(kMode) == 0, operands.Flag(kBiasCorrection)};
+  const EmaAdamNumbers numbers = {operands.Real(kLr),       operands.Real(kEmaDecay),
+                                  operands.Real(kBeta1),    operands.Real(kBeta2),
+                                  operands.Real(kEps),      operands.Real(kWeightDecay),
+                                  operands.Int(kMode) == 0, operands.Flag(kBiasCorrection)};
   std::vector<TensorView> views;
   for (const int id : {kVar, kM, kV, kEma, kGrad}) views.push_back(ViewOf(operands, id));
   call->plan = std::make_shared<EmaAdamPlan>(numbers, ViewOf(operands, kStep), std::move(views));

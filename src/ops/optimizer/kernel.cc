@@ -107,7 +107,7 @@ bool Unscale(const float* x, int64_t n, float factor, float* to) {
 }  // namespace
 
 extern constinit const KernelSet kOptimizerKernels;
-constinit const KernelSet kOptimizerKernels = {UpdateAdamW<Fp32>, UpdateAdamW<Fp16>,
-                                               UpdateAdamW<Bf16>, UpdateEmaAdam, UpdateSgd, Unscale};
+constinit const KernelSet kOptimizerKernels = {
+    UpdateAdamW<Fp32>, UpdateAdamW<Fp16>, UpdateAdamW<Bf16>, UpdateEmaAdam, UpdateSgd, Unscale};
 
 }  // namespace anyacl::ANYACL_ISA

@@ -178,10 +178,11 @@ inline constexpr OpSpec kOperators[] = {
      .params = kEmaAdamParams,
      .prepare = PrepareEmaAdam,
      .header = "aclnn_apply_fused_ema_adam.h",
-     .summary = "mRef, vRef = averages of g and g^2, g = grad or grad + weightDecay * varRef; varRef "
-                "= varRef - lr * (mh / (sqrt(vh) + eps), or that + weightDecay * varRef), mh = mRef "
-                "/ c1, vh = vRef / c2, c = 1 - beta^step; sRef = emaDecay * sRef + (1 - emaDecay) * "
-                "varRef",
+     .summary =
+         "mRef, vRef = averages of g and g^2, g = grad or grad + weightDecay * varRef; varRef "
+         "= varRef - lr * (mh / (sqrt(vh) + eps), or that + weightDecay * varRef), mh = mRef "
+         "/ c1, vh = vRef / c2, c = 1 - beta^step; sRef = emaDecay * sRef + (1 - emaDecay) * "
+         "varRef",
      .document = "ops-nn: optim/apply_fused_ema_adam/docs/aclnnApplyFusedEmaAdam.md"},
     {.op = kNames<"FusedSgd">,
      .params = kSgdParams,
