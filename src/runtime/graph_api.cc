@@ -57,6 +57,22 @@ Status WriteFile(const char* path, std::string_view text) {
               text.size(), std::strerror(errno));
 }
 
+Status DestroyGraph(aclmdlRI handle) {
+  std::shared_ptr<Graph> graph;
+  if (Status s = FindGraph(handle, &graph); !s.ok()) return s;
+  if (Status s = CheckNotPart(*graph); !s.ok()) return s;
+  // A model whose build failed can be destroyed.
+  if (graph->origin() != GraphOrigin::kBuilt) {
+    if (Status s = FindReadyGraph(handle, &graph); !s.ok()) return s;
+  }
+  if (Graphs().Remove(handle) == nullptr) {
+    return Fail(ACL_ERROR_RT_INVALID_HANDLE, "modelRI {} is destroyed by another thread", handle);
+  }
+  ReleaseModel(*graph);
+  for (const auto& callback : graph->TakeDestroyCallbacks()) callback.function(callback.argument);
+  return {};
+}
+
 }  // namespace
 }  // namespace anyacl
 
@@ -137,25 +153,11 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
 
 aclError aclmdlRIDestroy(aclmdlRI modelRI) {
   return Entry("aclmdlRIDestroy", [&]() -> Status {
-    std::shared_ptr<Graph> graph;
-    if (Status s = FindGraph(modelRI, &graph); !s.ok()) {
-      // torch_npu resets the device before it destroys the graphs that its program still had at
-      // exit.
-      return Graphs().TakeEnded(modelRI) ? Status() : s;
-    }
-    if (Status s = CheckNotPart(*graph); !s.ok()) return s;
-    // A model whose build failed can be destroyed.
-    if (graph->origin() != GraphOrigin::kBuilt) {
-      if (Status s = FindReadyGraph(modelRI, &graph); !s.ok()) return s;
-    }
-    if (Graphs().Remove(modelRI) == nullptr) {
-      if (Graphs().TakeEnded(modelRI)) return {};
-      return Fail(ACL_ERROR_RT_INVALID_HANDLE, "modelRI {} is destroyed by another thread",
-                  modelRI);
-    }
-    ReleaseModel(*graph);
-    for (const auto& callback : graph->TakeDestroyCallbacks()) callback.function(callback.argument);
-    return {};
+    // torch_npu resets the device before it destroys the graphs that its program still had at exit.
+    if (Graphs().TakeEnded(modelRI)) return {};
+    Status s = DestroyGraph(modelRI);
+    if (!s.ok() && Graphs().TakeEnded(modelRI)) return {};  // a reset came between
+    return s;
   });
 }
 

@@ -183,7 +183,8 @@ TEST_F(RotaryGradTest, WithoutXTheirGradientsMayBeAnything) {
   std::vector<std::vector<double>> results;
   const std::vector<std::vector<int64_t>> shapes = {{2, 1, 1, 4}, {1, 1, 1, 0}, {0}};
   for (const auto& dims : shapes) {
-    const Tensor dx({.dims = {2, 3, 1, 4}}), unused({.dims = dims, .dtype = ACL_BF16});
+    const Tensor dx({.dims = {2, 3, 1, 4}});
+    const Tensor unused({.dims = dims, .dtype = dims == shapes[0] ? ACL_FLOAT : ACL_BF16});
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(

@@ -287,13 +287,14 @@ TEST_F(CaptureTest, AbortEndsARunningReplay) {
 }
 
 TEST_F(CaptureTest, AGraphMayBeDestroyedBehindItsContext) {
-  aclrtContext context = nullptr;
+  aclrtContext before = nullptr, context = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&before));
   ASSERT_OK(aclrtCreateContext(&context, 0));
   aclrtStream stream = NewStream();
   Begin(stream);
   aclmdlRI graph = End(stream);
   EXPECT_OK(aclrtDestroyContext(context));
-  ASSERT_OK(aclrtSetDevice(0));
+  ASSERT_OK(aclrtSetCurrentContext(before));
   EXPECT_OK(aclmdlRIDestroy(graph));
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclmdlRIDestroy(graph), "modelRI");
 }
