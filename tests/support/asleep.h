@@ -32,7 +32,7 @@ class WatchedThread {
   bool Asleep() const {
     char bytes[256];
     const ssize_t size = pread(fd_, bytes, sizeof(bytes), 0);
-    if (size <= 0) return false;
+    if (size <= 0) return true;  // it has ended, as one of the test before may while it is watched
     // `pid (name) state ...`
     const std::string_view line(bytes, static_cast<size_t>(size));
     const size_t name_end = line.rfind(") ");
