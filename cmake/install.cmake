@@ -66,8 +66,8 @@ endif()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
 foreach(name ascendcl atb acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel
-             acl_tdt_queue ascend_dump ascend_hal c_sec ge_runner graph hccl hcomm msprofiler nnopbase opapi
-             opapi_nn opapi_transformer opapi_math opapi_cv
+             acl_tdt_queue ascend_dump ascend_hal c_sec ge_runner graph hccl hcomm msprofiler
+             nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
              ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
 endforeach()

@@ -26,9 +26,9 @@ extern "C" {
 //   curAttnOut             type of prevAttnOut; [X Y Z]
 //   curSoftmaxMax          FLOAT; [B N S 8] or [T N 8]
 //   curSoftmaxSum          FLOAT; [B N S 8] or [T N 8]
-//   actualSeqQlenOptional  INT64; [L]; may be null; where sequences begin, from 0, and T: needed
-//                          for TND, whose sums are [N, length, 8] of each sequence, one behind the
-//                          other
+//   actualSeqQlenOptional  INT64; any shape; may be null; [L]: where sequences begin, from 0, and
+//                          T: needed for TND, whose sums are [N, length, 8] of each sequence, one
+//                          behind the other
 //   inputLayoutOptional    may be null; SBH (or null) or TND
 //   attnOutOut             type of prevAttnOut; [X Y Z]; output
 //   softmaxMaxOut          FLOAT; [B N S 8] or [T N 8]; output

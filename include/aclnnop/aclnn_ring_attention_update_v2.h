@@ -26,8 +26,8 @@ extern "C" {
 //   curAttnOut                  type of prevAttnOut; [X Y Z]
 //   curSoftmaxMax               FLOAT; [B N S 8] or [T N 8]
 //   curSoftmaxSum               FLOAT; [B N S 8] or [T N 8]
-//   actualSeqQlenOptional       INT64; [L]; may be null; where sequences begin, from 0, and T:
-//                               needed for TND whose sums are not TND
+//   actualSeqQlenOptional       INT64; any shape; may be null; [L]: where sequences begin, from 0,
+//                               and T: needed for TND whose sums are not TND
 //   inputLayoutOptional         may be null; SBH (or null) or TND
 //   inputSoftmaxLayoutOptional  may be null; of TND's sums: TND, or SBH (or null, or empty): [N,
 //                               length, 8] of each sequence, one behind the other

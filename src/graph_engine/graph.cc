@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // libgraph: what graphs are made of.
-#include <array>
 #include <cstring>
 
 #include "graph_engine/refusal.h"

@@ -10,8 +10,8 @@ namespace anyacl::test {
 namespace {
 
 using atb::infer::ElewiseParam;
-using atb::infer::GroupTopkParam;
 using atb::infer::GroupedMatmulInplaceAddParam;
+using atb::infer::GroupTopkParam;
 using atb::infer::LinearParam;
 using atb::infer::ReshapeAndCacheParam;
 using atb::infer::RmsNormParam;
@@ -161,8 +161,7 @@ class AtbOperationsTest : public AtbTest {
       for (; l < c.ends[static_cast<size_t>(g)]; ++l) {
         for (int64_t i = 0; i < c.m; ++i) {
           for (int64_t j = 0; j < c.n; ++j) {
-            const int64_t at =
-                c.beside ? (i * groups + g) * c.n + j : (g * c.m + i) * c.n + j;
+            const int64_t at = c.beside ? (i * groups + g) * c.n + j : (g * c.m + i) * c.n + j;
             expected[static_cast<size_t>(at)] +=
                 a[static_cast<size_t>(c.turned ? l * c.m + i : i * k + l)] *
                 b[static_cast<size_t>(l * c.n + j)];

@@ -21,7 +21,6 @@ struct Case {
   std::vector<int64_t> leading = {};  // of x and y, before the rows
   aclDataType bias_type = ACL_DT_UNDEFINED;
   std::optional<int64_t> told = {};  // another splitItem than the lists are made for
-  std::optional<bool> ends = {};     // whether there is a list of ends
 
   bool splits_x() const { return split % 2 == 1; }
   bool splits_y() const { return split >= 2; }
@@ -115,9 +114,8 @@ class Call {
     const aclIntArray* list = ends.empty() ? nullptr : aclCreateIntArray(ends.data(), ends.size());
     const int code = aclnnGroupedMatMulAllReduceGetWorkspaceSize(
         x_.handle(), weight_.handle(), bias_.size() == 0 ? nullptr : bias_.handle(),
-        c_.ends.value_or(gives_ends.value_or(c_.splits_x())) ? list : nullptr,
-        c_.told.value_or(c_.split), group.c_str(), op.c_str(), turn, mode, y_.handle(), &size_,
-        &executor_);
+        gives_ends.value_or(c_.splits_x()) ? list : nullptr, c_.told.value_or(c_.split),
+        group.c_str(), op.c_str(), turn, mode, y_.handle(), &size_, &executor_);
     aclDestroyIntArray(list);
     return code;
   }
@@ -194,29 +192,33 @@ TEST(GroupedAllReduceTest, RefusesWhatTheDocumentRefuses) {
     expect({}, [](Call& c) { c.mode = 0; }, 161002, {"streamMode"});
     expect({}, [](Call& c) { c.group = "nobody"; }, 161002, {"nobody"});
     expect({}, [](Call& c) { c.gives_ends = true; }, 161002, {"groupListOptional", "splitItem"});
-    expect(split, [](Call& c) { c.gives_ends = false; }, 161002, {"groupListOptional", "0 numbers"});
+    expect(split, [](Call& c) { c.gives_ends = false; }, 161002,
+           {"groupListOptional", "0 numbers"});
     expect(split, [](Call& c) { c.ends = {5, 9}; }, 161002, {"groupListOptional", "9", "8"});
     expect(split, [](Call& c) { c.ends = {5, 7}; }, 161002, {"groupListOptional", "7", "8"});
     expect(split, [](Call& c) { c.ends = {8}; }, 161002, {"groupListOptional", "1", "2"});
     Case ones = split;
     ones.rows = {8};
     expect(ones, [](Call& c) { c.ends = {7}; }, 161002, {"groupListOptional", "7", "8"});
-    // As many tensors as splitItem says.
+    // As many tensors as splitItem says, of as many dimensions.
     Case several = split;
     several.split = 0;
     several.told = 3;
-    several.ends = true;
-    expect(several, [](Call&) {}, 161002, {"x has 2 tensors", "expected 1", "splitItem is 3"});
-    several.told = 2;
-    several.ends = false;
+    expect(several, [](Call& c) { c.gives_ends = true; }, 161002,
+           {"x has 2 tensors", "expected 1", "splitItem is 3"});
     several.split = 3;
-    expect(several, [](Call&) {}, 161002, {"x has 1 tensors", "expected 2", "splitItem is 2"});
-    expect({.bias_type = ACL_FLOAT}, [](Call&) {}, 161002, {"bias[0].dtype = FLOAT", "FLOAT16"});
+    several.told = 2;
+    expect(several, [](Call& c) { c.gives_ends = false; }, 161002,
+           {"x has 1 tensors", "expected 2", "splitItem is 2"});
     Case wide = split;
-    wide.leading = {2};
     wide.split = 0;
+    wide.leading = {2};
     wide.told = 2;
     expect(wide, [](Call&) {}, 161002, {"y has 2 tensors", "expected 1"});
+    wide.rows = {8};
+    expect(wide, [](Call&) {}, 161002, {"x[0].shape = [2, 8, 16]", "expected 2 dimensions"});
+    expect({.leading = {1, 1, 1, 1, 1}}, [](Call&) {}, 161002, {"x[0].shape", "2 to 6"});
+    expect({.bias_type = ACL_FLOAT}, [](Call&) {}, 161002, {"bias[0].dtype = FLOAT", "FLOAT16"});
     Case many;
     many.rows = many.ks = many.ns = std::vector<int64_t>(65, 2);
     expect(many, [](Call&) {}, 161002, {"x has 65 tensors", "64"});

@@ -299,8 +299,9 @@ void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
                               .values = {{"updateType", Integer(1)}},
                               .needed = {"lseOut"}};
   hints["RingAttentionUpdate"] = hints["RingAttentionUpdateV2"] = {
-      .sizes = {{"X", {4}}, {"Y", {3}}, {"Z", {24}}, {"N", {3}}, {"T", {4}}, {"L", {2}}},
-      .values = {{"inputLayoutOptional", {.text = "TND"}},
+      .sizes = {{"X", {4}}, {"Y", {3}}, {"Z", {24}}, {"N", {3}}, {"T", {4}}},
+      .values = {{"actualSeqQlenOptional", Shaped({2}, ACL_INT64)},
+                 {"inputLayoutOptional", {.text = "TND"}},
                  {"inputSoftmaxLayoutOptional", {.text = ""}}},
       .alternatives = {{"prevSoftmaxMax", 1},
                        {"prevSoftmaxSum", 1},

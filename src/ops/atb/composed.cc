@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that are others in turn.
 #include <algorithm>
-#include <cstring>
 
 #include "ops/atb/operators.h"
 #include "ops/steps.h"
@@ -128,14 +127,8 @@ Status PrepareGroupedAdd(Operands& operands, PreparedCall* call) {
                 out.layout.shape.ToString(), groups, Dims{m, n}.ToString());
   }
   Steps steps(operands);
-  const InnerTensor before = TensorOf(operands, kBias);
-  // The usual call has one tensor for both.
-  steps.Add([before, out](const Bindings& bindings, char*, const StopToken&) -> Status {
-    char* const to = out.Address(bindings);
-    const char* const from = before.Address(bindings);
-    if (to != from) std::memmove(to, from, out.bytes());
-    return {};
-  });
+  // Usually one tensor, which is not copied then.
+  if (Status s = steps.Copy(out, TensorOf(operands, kBias)); !s.ok()) return s;
   if (k == 0) return steps.Finish(call);
   const Dims strides = below ? Dims{m * n, n, 1} : Dims{n, groups * n, 1};
   if (Status s = steps.Call("aclnnGroupedMatmulAdd",

@@ -66,9 +66,8 @@ constexpr ParamSpec Layout(int id, const char* name, const char* note) {
 }
 inline constexpr ParamSpec kPrevAttnOut =
     Noted(In(kBeforeOut, "prevAttnOut", kResults, "X Y Z"), "[S, B, N D] or [T, N, D]");
-inline constexpr ParamSpec kPrevSoftmaxMax =
-    Noted(Sums(kBeforeMax, "prevSoftmaxMax"),
-          "each number eight times, of which the first one is read");
+inline constexpr ParamSpec kPrevSoftmaxMax = Noted(
+    Sums(kBeforeMax, "prevSoftmaxMax"), "each number eight times, of which the first one is read");
 inline constexpr ParamSpec kPrevSoftmaxSum = Sums(kBeforeSum, "prevSoftmaxSum");
 inline constexpr ParamSpec kCurAttnOut =
     Like(kBeforeOut, In(kNextOut, "curAttnOut", kResults, "X Y Z"));
@@ -88,8 +87,9 @@ inline constexpr ParamSpec kRingParams[] = {
     kCurAttnOut,
     kCurSoftmaxMax,
     kCurSoftmaxSum,
-    Noted(In(kEnds, "actualSeqQlenOptional", {ACL_INT64}, "L", Need::kOptional),
-          "where sequences begin, from 0, and T: needed for TND, whose sums are [N, length, 8] of "
+    Noted(In(kEnds, "actualSeqQlenOptional", {ACL_INT64}, "*", Need::kOptional),
+          "[L]: where sequences begin, from 0, and T: needed for TND, whose sums are [N, length, "
+          "8] of "
           "each sequence, one behind the other"),
     kInputLayout,
     kAttnOutOut,
@@ -103,8 +103,8 @@ inline constexpr ParamSpec kRingV2Params[] = {
     kCurAttnOut,
     kCurSoftmaxMax,
     kCurSoftmaxSum,
-    Noted(In(kEnds, "actualSeqQlenOptional", {ACL_INT64}, "L", Need::kOptional),
-          "where sequences begin, from 0, and T: needed for TND whose sums are not TND"),
+    Noted(In(kEnds, "actualSeqQlenOptional", {ACL_INT64}, "*", Need::kOptional),
+          "[L]: where sequences begin, from 0, and T: needed for TND whose sums are not TND"),
     kInputLayout,
     Layout(kSumLayout, "inputSoftmaxLayoutOptional",
            "of TND's sums: TND, or SBH (or null, or empty): [N, length, 8] of each sequence, one "

@@ -165,19 +165,19 @@ Status CheckSums(const Operands& operands, const RingParams& p) {
 }  // namespace
 
 Status PrepareRing(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
   RingParams params;
   bool by_head = false;
   if (Status s = ReadLayouts(operands, &params.by_batch, &by_head); !s.ok()) return s;
-  // SBH has no use for them; MindSpeed passes a single number.
-  if (params.by_batch && operands.Given(kEnds) && operands[kEnds].shape().rank() != 1) {
-    operands.Drop(kEnds);
-  }
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSums(operands, params); !s.ok()) return s;
   if (!params.by_batch && !operands.Given(kEnds)) {
     return Fail(kValue,
                 "actualSeqQlenOptional is null, expected a tensor as inputLayoutOptional is TND");
+  }
+  // Elsewhere they have no use; MindSpeed then passes a single number.
+  if (by_head && operands[kEnds].shape().rank() != 1) {
+    return Fail(operands.spec().codes.shape, "actualSeqQlenOptional.shape = {}, expected [L]",
+                operands[kEnds].shape().ToString());
   }
   if (by_head && operands[kEnds].IsEmpty()) {
     return Fail(kValue, "actualSeqQlenOptional.shape = [0], expected 0 and the ends of sequences");

@@ -39,8 +39,8 @@ Status CheckDims(const Operands& operands) {
   const auto check = [](const Operand& operand, size_t least, size_t most) -> Status {
     const size_t rank = operand.shape().rank();
     if (rank >= least && rank <= most) return {};
-    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected {} to {} dimensions",
-                operand.Name(), operand.shape().ToString(), least, most);
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected {}{} dimensions", operand.Name(),
+                operand.shape().ToString(), least == most ? "" : Format("{} to ", least), most);
   };
   for (const int id : {kX1, kX2, kOutput}) {
     for (const Operand& operand : operands.List(id)) {

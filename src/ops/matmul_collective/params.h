@@ -122,23 +122,20 @@ inline constexpr ParamSpec kAllReduceV3Params[] = {
     kAllX1,         kHalfX2,     kHalfBias,      kHalfX3,          kGroupParam,
     kReduceOpParam, kAicpuParam, kCommTurnParam, kStreamModeParam, kAllOutput};
 
-constexpr ParamSpec ListOf(int id, const char* name, DTypeSet dtypes, const char* note) {
-  return {.name = name, .id = id, .kind = Kind::kTensorList, .dtypes = dtypes, .note = note};
+constexpr ParamSpec ListOf(ParamSpec row) {
+  row.kind = Kind::kTensorList;
+  return row;
 }
 constexpr ParamSpec Dense(ParamSpec row) {
   row.strides = Strides::kContiguous;
   return row;
 }
-constexpr ParamSpec Written(ParamSpec row) {
-  row.direction = Direction::kOutput;
-  return row;
-}
 inline constexpr ParamSpec kGroupedAllReduceParams[] = {
-    Dense(ListOf(kX1, "x", kHalves,
-                 "[M, K], with splitItem 0 [.., M, K] of up to 6 dimensions; up to 64 tensors")),
-    ListOf(kX2, "weight", kHalves, "[K, N] of each group"),
-    Optional(Dense(ListOf(kBias, "bias", {ACL_FLOAT16, ACL_FLOAT},
-                          "[N] of each group, FLOAT beside BF16; of this rank: added on each"))),
+    Noted(Dense(ListOf(In(kX1, "x", kHalves))),
+          "[M, K], with splitItem 0 [.., M, K] of up to 6 dimensions; up to 64 tensors"),
+    Noted(ListOf(In(kX2, "weight", kHalves)), "[K, N] of each group"),
+    Noted(Optional(Dense(ListOf(In(kBias, "bias", {ACL_FLOAT16, ACL_FLOAT})))),
+          "[N] of each group, FLOAT beside BF16; of this rank: added on each"),
     {.name = "groupListOptional",
      .id = kGroupList,
      .kind = Kind::kIntArray,
@@ -154,7 +151,7 @@ inline constexpr ParamSpec kGroupedAllReduceParams[] = {
     kReduceOpParam,
     kCommTurnParam,
     kStreamModeParam,
-    ConstHandle(Dense(Written(ListOf(kOutput, "y", kHalves, "[M, N], or as x")))),
+    ConstHandle(Noted(Dense(ListOf(Out(kOutput, "y", kHalves))), "[M, N], or as x")),
 };
 
 inline constexpr ParamSpec kQuantX1 = In(kX1, "x1", {ACL_INT8}, "M K | B S K");

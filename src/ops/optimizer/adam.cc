@@ -113,13 +113,13 @@ AdamW FactorsAfter(double before, const AdamWNumbers& p) {
           p.maximize ? -1.0f : 1.0f};
 }
 
+}  // namespace
+
 Status CheckOneNumber(const Operands& operands, int id) {
   if (ElementCount(operands[id].shape()) == 1) return {};
   return Fail(operands.spec().codes.shape, "{}.shape = {}, expected one element",
               operands.NameOf(id), operands[id].shape().ToString());
 }
-
-}  // namespace
 
 Status PrepareAdamW(Operands& operands, PreparedCall* call) {
   const bool amsgrad = operands.Flag(kAmsgrad);

@@ -75,10 +75,7 @@ class EmaAdamPlan final : public Plan {
 
 Status PrepareEmaAdam(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (ElementCount(operands[kStep].shape()) != 1) {
-    return Fail(operands.spec().codes.shape, "step.shape = {}, expected one element",
-                operands[kStep].shape().ToString());
-  }
+  if (Status s = CheckOneNumber(operands, kStep); !s.ok()) return s;
   if (operands[kVar].IsEmpty()) return {};
   const EmaAdamNumbers numbers = {operands.Real(kLr),       operands.Real(kEmaDecay),
                                   operands.Real(kBeta1),    operands.Real(kBeta2),

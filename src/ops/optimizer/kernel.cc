@@ -47,7 +47,7 @@ void UpdateAdamW(const AdamWStateOf<typename Format::Bits>& s, int64_t n, const 
 
 void UpdateEmaAdam(const EmaAdamState& s, int64_t n, const EmaAdam& f) {
   const VecF32 l2 = SetF32(f.l2), ema = SetF32(f.ema), ema_rest = SetF32(f.ema_rest);
-  // A vector's gradients, and its parameters before and after, stay in the first cache.
+  // The gradients' sums and what is written stay in the first cache until they are read again.
   constexpr int64_t kPiece = 512;
   alignas(64) float sums[kPiece];
   for (int64_t begin = 0; begin < n; begin += kPiece) {

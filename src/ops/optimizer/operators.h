@@ -50,6 +50,7 @@ enum : int {
   kBiasCorrection,
 };
 
+Status CheckOneNumber(const Operands& operands, int id);
 Status PrepareAdamW(Operands& operands, PreparedCall* call);
 Status PrepareEmaAdam(Operands& operands, PreparedCall* call);
 Status PrepareAdamNode(Operands& operands, PreparedCall* call);
