@@ -20,6 +20,7 @@ class PlanTask final : public Task {
         plan_(call.plan),
         data_(std::move(data)),
         workspace_(workspace),
+        is_small_(call.is_small && call.kind == TaskKind::kCompute),
         over_(in_graph) {}
   ~PlanTask() override {
     if (!over_) Dropped();
@@ -29,6 +30,8 @@ class PlanTask final : public Task {
     over_ = true;
     return plan_->Run({data_, workspace_}, stop);
   }
+
+  bool IsSmall() const override { return is_small_; }
 
   // Other ranks may wait for the run.
   void Dropped() override {
@@ -43,6 +46,7 @@ class PlanTask final : public Task {
   const std::shared_ptr<const Plan> plan_;
   const std::vector<char*> data_;
   char* const workspace_;
+  const bool is_small_;
   // Its end is no drop: it has run, or is a graph's, whose runs are what other ranks wait for.
   bool over_;
 };

@@ -64,6 +64,7 @@ struct PreparedCall {
   std::vector<Slot> slots;           // in the order of the operator's parameters
   std::shared_ptr<const Plan> plan;  // null: there is nothing to compute
   TaskKind kind = TaskKind::kCompute;
+  bool is_small = false;  // so few elements that a thread runs it sooner than it hands it over
   uint64_t workspace_size = 0;
   // The ranks that run the call together, if it is not this one's alone, and what all of them must
   // pass alike.

@@ -38,17 +38,17 @@ Status Run(const OpInfo& op, void* workspace, uint64_t workspace_size, aclOpExec
     return Fail(code(ACLNN_ERR_PARAM_NULLPTR), "executor is null, expected the one of {}",
                 op.phase_one);
   }
-  std::shared_ptr<Executor> executor = Executors().Find(handle);
-  if (executor != nullptr && &executor->op() != &op) {
-    return Fail(code(ACLNN_ERR_PARAM_INVALID), "executor was made by {}, expected one of {}",
-                executor->op().phase_one, op.phase_one);
-  }
   // A one-shot executor is used up whatever comes of the call; of two threads one gets it.
-  if (executor != nullptr && !executor->repeatable()) executor = Executors().Remove(handle);
+  const std::shared_ptr<Executor> executor = Executors().RemoveUnless(
+      handle, [&](const Executor& found) { return found.repeatable() || &found.op() != &op; });
   if (executor == nullptr) {
     return Fail(code(ACLNN_ERR_PARAM_INVALID),
                 "executor {} is not alive (used up, destroyed, or never created here)",
                 static_cast<const void*>(handle));
+  }
+  if (&executor->op() != &op) {
+    return Fail(code(ACLNN_ERR_PARAM_INVALID), "executor was made by {}, expected one of {}",
+                executor->op().phase_one, op.phase_one);
   }
   return executor->Launch(workspace, workspace_size, stream);
 }

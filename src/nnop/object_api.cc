@@ -48,7 +48,7 @@ struct TensorArguments {
   uint64_t storage_rank;
 };
 
-Status MakeLayout(const TensorArguments& args, std::shared_ptr<TensorLayout>* made) {
+Status CheckRanks(const TensorArguments& args) {
   const auto check = [](const int64_t* dims, uint64_t rank, const char* name) -> Status {
     if (dims == nullptr && rank > 0) {
       return Fail(ACLNN_ERR_PARAM_NULLPTR, "{} is null, expected {} values", name, rank);
@@ -60,9 +60,11 @@ Status MakeLayout(const TensorArguments& args, std::shared_ptr<TensorLayout>* ma
     return {};
   };
   if (Status s = check(args.view_dims, args.view_rank, "viewDims"); !s.ok()) return s;
-  if (Status s = check(args.storage_dims, args.storage_rank, "storageDims"); !s.ok()) return s;
-  // Filled in where it stays: three tensors of a call are 2 KB, and were copied four times.
-  auto layout = std::make_shared<TensorLayout>();
+  return check(args.storage_dims, args.storage_rank, "storageDims");
+}
+
+// Where it stays: three tensors of a call are 2 KB.
+void Fill(const TensorArguments& args, TensorLayout* layout) {
   layout->dtype = args.dtype;
   layout->format = args.format;
   layout->shape.Assign(args.view_dims, args.view_rank);
@@ -73,8 +75,6 @@ Status MakeLayout(const TensorArguments& args, std::shared_ptr<TensorLayout>* ma
   }
   layout->offset = args.offset;
   layout->storage_shape.Assign(args.storage_dims, args.storage_rank);
-  *made = std::move(layout);
-  return {};
 }
 
 // Runs `create`, which sets the handle; null if it failed.
@@ -191,11 +191,11 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
                            const int64_t* stride, int64_t offset, aclFormat format,
                            const int64_t* storageDims, uint64_t storageDimsNum, void* tensorData) {
   return CreateHandle<aclTensor>("aclCreateTensor", [&](void** handle) -> Status {
-    std::shared_ptr<TensorLayout> layout;
     const TensorArguments arguments{viewDims, viewDimsNum, dataType,    stride,
                                     offset,   format,      storageDims, storageDimsNum};
-    if (Status s = MakeLayout(arguments, &layout); !s.ok()) return s;
-    *handle = Tensors().Add(std::make_shared<Tensor>(std::move(layout), tensorData));
+    if (Status s = CheckRanks(arguments); !s.ok()) return s;
+    const auto fill = [&](TensorLayout* layout) { Fill(arguments, layout); };
+    *handle = Tensors().Add(std::make_shared<Tensor>(tensorData, fill));
     return {};
   });
 }
@@ -207,10 +207,11 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
   return Entry("aclInitTensor", [&]() -> Status {
     std::shared_ptr<Tensor> found;
     if (Status s = FindIn(Tensors(), tensor, "tensor", &found); !s.ok()) return s;
-    std::shared_ptr<TensorLayout> layout;
     const TensorArguments arguments{viewDims, viewDimsNum, dataType,    stride,
                                     offset,   format,      storageDims, storageDimsNum};
-    if (Status s = MakeLayout(arguments, &layout); !s.ok()) return s;
+    if (Status s = CheckRanks(arguments); !s.ok()) return s;
+    auto layout = std::make_shared<TensorLayout>();
+    Fill(arguments, layout.get());
     found->Reset(std::move(layout), tensorDataAddr);
     return {};
   });

@@ -26,27 +26,35 @@ struct TensorLayout {
   Dims storage_shape;
 };
 
-class Tensor {
+class Tensor : public std::enable_shared_from_this<Tensor> {
  public:
-  Tensor(std::shared_ptr<const TensorLayout> layout, void* data)
-      : layout_(std::move(layout)), data_(data) {}
+  // `fill` is called with the address of the layout.
+  template <class Fill>
+  Tensor(void* data, const Fill& fill) : data_(data) {
+    fill(&first_);
+  }
 
   // aclInitTensor. Calls that have taken the layout keep the one they took.
   void Reset(std::shared_ptr<const TensorLayout> layout, void* data) {
     std::lock_guard lock(mutex_);
-    layout_.swap(layout);
+    later_.swap(layout);
+    is_reset_.store(true, std::memory_order_release);
     set_data(data);
   }
   std::shared_ptr<const TensorLayout> layout() const {
+    if (!is_reset_.load(std::memory_order_acquire)) return {shared_from_this(), &first_};
     std::lock_guard lock(mutex_);
-    return layout_;
+    return later_;
   }
   void* data() const { return data_.load(std::memory_order_acquire); }
   void set_data(void* data) { data_.store(data, std::memory_order_release); }
 
  private:
-  mutable std::mutex mutex_;  // of layout_
-  std::shared_ptr<const TensorLayout> layout_;
+  // Most tensors have one layout only, which needs no memory and no lock of its own.
+  TensorLayout first_;  // constant once it is made
+  std::atomic<bool> is_reset_{false};
+  mutable std::mutex mutex_;  // of later_
+  std::shared_ptr<const TensorLayout> later_;
   std::atomic<void*> data_;
 };
 

@@ -46,9 +46,6 @@ std::string TorchNameOf(aclDataType type) {
   }
 }
 
-// 64 bits times 64 bits, so that no stride or size that a client can name overflows.
-__extension__ typedef __int128 Wide;
-
 // Of one tensor. Strides of 0 make many elements of few bytes; products of their sizes, and 64
 // bytes for each, fit 64 bits. Those of each thread may not: WorkspaceBook multiplies them.
 constexpr int64_t kMostElements = int64_t{1} << 56;
@@ -61,20 +58,27 @@ struct Extent {
 
 // Nothing if a byte is 2^60 or more away, which no address space reaches. The tensor has elements.
 std::optional<Extent> ExtentOf(const TensorLayout& layout) {
-  constexpr Wide kLimit = Wide{1} << 60;
-  Wide low = layout.offset;
-  Wide high = layout.offset;
+  constexpr int64_t kLimit = int64_t{1} << 60;
+  // What overflows lies beyond it, too: the one only falls, and the other only grows.
+  int64_t low = layout.offset;
+  int64_t high = layout.offset;
   for (size_t i = 0; i < layout.shape.rank(); ++i) {
-    const Wide step = Wide{layout.shape[i] - 1} * layout.strides[i];
-    (step < 0 ? low : high) += step;
-    if (low < -kLimit || high > kLimit) return {};  // before 25 such steps could overflow, too
+    int64_t step = 0;
+    if (__builtin_mul_overflow(layout.shape[i] - 1, layout.strides[i], &step)) return {};
+    int64_t& side = step < 0 ? low : high;
+    if (__builtin_add_overflow(side, step, &side)) return {};
   }
-  const Wide bits = BitsOf(layout.dtype);
-  // Of bytes, rounded down; a division of 128 bits takes as long as the rest.
-  const Wide begin = (low * bits) >> 3;
-  const Wide end = ((high + 1) * bits + 7) >> 3;
+  if (low < -kLimit || high > kLimit) return {};
+  const int64_t bits = BitsOf(layout.dtype);
+  int64_t begin = 0;
+  int64_t end = 0;
+  if (__builtin_mul_overflow(low, bits, &begin) || __builtin_mul_overflow(high + 1, bits, &end)) {
+    return {};
+  }
+  begin >>= 3;  // of bytes, rounded down
+  end = (end >> 3) + (end % 8 != 0);
   if (begin < -kLimit || end > kLimit) return {};
-  return Extent{static_cast<int64_t>(begin), static_cast<int64_t>(end)};
+  return Extent{begin, end};
 }
 
 // True if stepping through the dimensions from the smallest stride up never returns to an address.
@@ -190,7 +194,8 @@ Status CheckStrides(const Operand& operand, int code) {
     return Fail(code, "{}.offset = {}, expected an even number: a byte holds two INT4",
                 operand.Name(), operand.layout->offset);
   }
-  if (operand.spec->direction != Direction::kInput && !ElementsAreDistinct(*operand.layout)) {
+  if (operand.spec->direction != Direction::kInput && !operand.IsContiguous() &&
+      !ElementsAreDistinct(*operand.layout)) {
     return Fail(code,
                 "{}.strides = {} for shape {}, expected an address of its own for each element",
                 operand.Name(), operand.strides().ToString(), operand.shape().ToString());
@@ -280,6 +285,16 @@ std::vector<Slot> Operands::Slots() const {
   slots.reserve(operands_.size());
   for (const Operand& operand : operands_) slots.push_back(SlotOf(operand));
   return slots;
+}
+
+bool Operands::HasAtMost(int64_t elements) const {
+  for (const Operand& operand : operands_) {
+    if (!operand.given()) continue;
+    const int64_t count = ElementCount(operand.shape()).value_or(INT64_MAX);
+    if (count > elements) return false;
+    elements -= count;
+  }
+  return true;
 }
 
 }  // namespace anyacl

@@ -126,6 +126,8 @@ class Operands {
   int64_t Size(std::string_view symbol) const;
 
   std::vector<Slot> Slots() const;
+  // Whether all tensors together have so many elements or fewer, repeated ones too.
+  bool HasAtMost(int64_t elements) const;
 
  private:
   // Where a symbol got its sizes: one, or several for "B..". They lie in an argument's layout.
@@ -172,6 +174,9 @@ class Operands {
   std::vector<std::shared_ptr<const void>> objects_;  // scalars and arrays by row, if any
   std::vector<Binding> bindings_;
 };
+
+// Elements of all tensors of a call that takes most operators 2 us or less.
+inline constexpr int64_t kSmallCall = 4096;
 
 // Which of `rank` dimensions an argument names, which may count from the end: "dim = 3, expected -2
 // to 1". Operators that give a single number a dimension pass 1 for it.

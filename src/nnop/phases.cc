@@ -32,10 +32,11 @@ aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& sp
     call.op = &spec.op;
     if (Status s = prepare(operands, &call); !s.ok()) return s;
     call.slots = operands.Slots();
+    call.is_small = operands.HasAtMost(kSmallCall);
     if (call.plan != nullptr) {
       call.workspace_size = std::max(call.workspace_size, call.plan->workspace_size());
     }
-    if (Status s = CheckWorkspace(call.workspace_size); !s.ok()) return s;
+    if (Status s = CheckWorkspace(call.workspace_size, spec.codes.shape); !s.ok()) return s;
     *workspace_size = call.workspace_size;
     *executor = anyaclMakeExecutor(std::move(call));
     return {};

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "aclnn/opdev/op_errno.h"
 #include "base/status.h"
 #include "nnop/executor.h"
 
@@ -26,9 +25,10 @@ struct WorkspaceSlot {
 // Addresses end there.
 inline constexpr uint64_t kMostWorkspace = uint64_t{1} << 57;
 
-inline Status CheckWorkspace(uint64_t size) {
+// `code`: the operator's for sizes.
+inline Status CheckWorkspace(uint64_t size, int code) {
   if (size <= kMostWorkspace) return {};
-  return Fail(ACLNN_ERR_PARAM_INVALID, "the call needs a workspace of 2^57 bytes or more");
+  return Fail(code, "the call needs a workspace of 2^57 bytes or more");
 }
 
 class WorkspaceBook {

@@ -91,8 +91,10 @@ class Call {
     prepared.op = &spec_.spec->op;
     if (Status s = spec_.spec->prepare(operands, &prepared); !s.ok()) return s;
     prepared.slots = operands.Slots();
+    prepared.is_small = operands.HasAtMost(kSmallCall);
     if (prepared.plan != nullptr) {
-      if (Status s = CheckWorkspace(prepared.plan->workspace_size()); !s.ok()) return s;
+      const int code = spec_.spec->codes.shape;
+      if (Status s = CheckWorkspace(prepared.plan->workspace_size(), code); !s.ok()) return s;
     }
     if (prepared.plan != nullptr && (prepared.plan->workspace_size() > 0 || !copies_.empty())) {
       prepared.plan = std::make_shared<HostedPlan>(std::move(prepared.plan), std::move(copies_));

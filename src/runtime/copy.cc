@@ -59,6 +59,9 @@ Status CheckKind(aclrtMemcpyKind kind) {
               static_cast<int>(ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE));
 }
 
+// Bytes that take less time than to hand a task to another thread.
+constexpr size_t kSmall = 16384;
+
 Status CheckCount(size_t count, size_t max, const char* max_name) {
   if (count <= max) return {};
   return Fail(ACL_ERROR_RT_PARAM_INVALID, "count is {} bytes, expected at most {} = {}", count,
@@ -112,12 +115,14 @@ Status EnqueueAll(Copies copies, const char* api, aclrtStream handle) {
     }
     if (Status s = CheckUncapturedCall(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC); !s.ok()) return s;
   }
+  size_t bytes = 0;
+  for (const Copy& copy : copies) bytes += copy.width * copy.height;
   auto run = [copies = std::move(copies)]() -> Status {
     for (const Copy& copy : copies) copy.Run();
     return {};
   };
   uint64_t ticket = 0;
-  auto task = MakeTask(TaskKind::kCompute, api, std::move(run));
+  auto task = MakeTask(TaskKind::kCompute, api, std::move(run), bytes <= kSmall);
   if (Status s = stream->Enqueue(std::move(task), &ticket); !s.ok()) return s;
   if (waits && !stream->RunsInThisThread() &&
       stream->WaitFor(ticket, -1) == Stream::Wait::kAborted) {
@@ -260,7 +265,8 @@ aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t c
       SetBytes(devPtr, value, count);
       return {};
     };
-    return found->Enqueue(MakeTask(TaskKind::kCompute, "aclrtMemsetAsync", run));
+    const bool small = count <= kSmall;
+    return found->Enqueue(MakeTask(TaskKind::kCompute, "aclrtMemsetAsync", run, small));
   });
 }
 }

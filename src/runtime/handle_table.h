@@ -9,8 +9,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
+#include <new>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/fork_locks.h"
@@ -53,33 +54,43 @@ enum class HandleKind : uint64_t {
 template <class T, HandleKind kKind, size_t kShards = 1>
 class HandleTable {
  public:
+  // `object` is not null.
   void* Add(std::shared_ptr<T> object) {
-    const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
-    // Low four bits stay 0: clients may assume that a pointer is aligned.
-    const uint64_t handle = static_cast<uint64_t>(kKind) << 48 | number << 4;
-    Shard& shard = ShardOf(handle);
+    const size_t number = kShards == 1 ? 0 : next_.fetch_add(1, std::memory_order_relaxed);
+    const size_t which = number % kShards;
+    Shard& shard = shards_[which];
     std::lock_guard lock(shard.mutex);
-    shard.objects.emplace(handle, std::move(object));
-    return reinterpret_cast<void*>(handle);
+    if (shard.free == kNone) {
+      if (shard.places.size() * kShards + which > kPlaceMask) throw std::bad_alloc();
+      shard.free = static_cast<uint32_t>(shard.places.size());
+      shard.places.emplace_back();
+    }
+    const size_t index = shard.free;
+    Place& place = shard.places[index];
+    shard.free = place.next_free;
+    place.object = std::move(object);
+    return reinterpret_cast<void*>(HandleOf(which, index, place));
   }
 
   // The object, or null if the handle is not alive or of another kind.
   std::shared_ptr<T> Find(const void* pointer) const {
-    const auto handle = reinterpret_cast<uint64_t>(pointer);
-    if (!IsOurs(handle)) return nullptr;
-    Shard& shard = ShardOf(handle);
-    std::lock_guard lock(shard.mutex);
-    const auto it = shard.objects.find(handle);
-    return it == shard.objects.end() ? nullptr : it->second;
+    const Position at(pointer);
+    std::lock_guard lock(shards_[at.shard].mutex);
+    const Place* place = At(at);
+    return place == nullptr ? nullptr : place->object;
   }
 
   // A handle whose object fits; null if there is none.
   template <class Predicate>
   void* FindHandle(Predicate predicate) const {
-    for (Shard& shard : shards_) {
+    for (size_t which = 0; which < kShards; ++which) {
+      Shard& shard = shards_[which];
       std::lock_guard lock(shard.mutex);
-      for (const auto& [handle, object] : shard.objects) {
-        if (predicate(*object)) return reinterpret_cast<void*>(handle);
+      for (size_t i = 0; i < shard.places.size(); ++i) {
+        const Place& place = shard.places[i];
+        if (place.object != nullptr && predicate(*place.object)) {
+          return reinterpret_cast<void*>(HandleOf(which, i, place));
+        }
       }
     }
     return nullptr;
@@ -87,15 +98,19 @@ class HandleTable {
 
   // Ends the handle's life; null if it has none. Of several threads one gets the object.
   std::shared_ptr<T> Remove(const void* pointer) {
-    const auto handle = reinterpret_cast<uint64_t>(pointer);
-    if (!IsOurs(handle)) return nullptr;
-    Shard& shard = ShardOf(handle);
+    return RemoveUnless(pointer, [](const T&) { return false; });
+  }
+
+  // The same, but for an object that is to stay.
+  template <class Predicate>
+  std::shared_ptr<T> RemoveUnless(const void* pointer, Predicate stays) {
+    const Position at(pointer);
+    Shard& shard = shards_[at.shard];
     std::lock_guard lock(shard.mutex);
-    const auto it = shard.objects.find(handle);
-    if (it == shard.objects.end()) return nullptr;
-    std::shared_ptr<T> object = std::move(it->second);
-    shard.objects.erase(it);
-    return object;
+    Place* place = At(at);
+    if (place == nullptr) return nullptr;
+    if (stays(*place->object)) return place->object;
+    return Vacate(shard, *place);
   }
 
   template <class Predicate>
@@ -113,21 +128,12 @@ class HandleTable {
   }
 
   bool TakeEnded(const void* pointer) {
-    const auto handle = reinterpret_cast<uint64_t>(pointer);
-    if (!IsOurs(handle)) return false;
-    Shard& shard = ShardOf(handle);
-    std::lock_guard lock(shard.mutex);
-    return shard.ended.erase(handle) == 1;
+    const Position at(pointer);
+    std::lock_guard lock(shards_[at.shard].mutex);
+    return shards_[at.shard].ended.erase(reinterpret_cast<uint64_t>(pointer)) == 1;
   }
 
-  size_t Count() const {
-    size_t count = 0;
-    for (Shard& shard : shards_) {
-      std::lock_guard lock(shard.mutex);
-      count += shard.objects.size();
-    }
-    return count;
-  }
+  size_t Count() const { return All().size(); }
 
   // A table that lives as long as the process: threads and static destructors may use it at exit.
   static HandleTable* NewGlobal() {
@@ -140,37 +146,88 @@ class HandleTable {
     std::vector<std::shared_ptr<T>> all;
     for (Shard& shard : shards_) {
       std::lock_guard lock(shard.mutex);
-      for (const auto& [handle, object] : shard.objects) all.push_back(object);
+      for (const Place& place : shard.places) {
+        if (place.object != nullptr) all.push_back(place.object);
+      }
     }
     return all;
   }
 
  private:
+  // A handle says where its object lies and how many had that place before: 16 bits of kind, 18 of
+  // turn, 26 of place, 4 zeros, since clients may assume that a pointer is aligned. A place whose
+  // turns are used up stays empty.
+  static constexpr int kPlaceBits = 26;
+  static constexpr uint64_t kPlaceMask = (uint64_t{1} << kPlaceBits) - 1;
+  static constexpr uint32_t kTurns = uint32_t{1} << (48 - 4 - kPlaceBits);
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  struct Place {
+    std::shared_ptr<T> object;  // null: none
+    uint32_t turn = 1;
+    uint32_t next_free = kNone;  // of its shard
+  };
   struct Shard {
     std::mutex mutex;
-    std::unordered_map<uint64_t, std::shared_ptr<T>> objects;
+    std::vector<Place> places;
+    uint32_t free = kNone;  // the first one
     std::unordered_set<uint64_t> ended;
   };
+  // What a handle says, be it one or not.
+  struct Position {
+    explicit Position(const void* pointer) {
+      const auto handle = reinterpret_cast<uint64_t>(pointer);
+      const uint64_t place = handle >> 4 & kPlaceMask;
+      shard = place % kShards;
+      index = place / kShards;
+      turn = handle >> (4 + kPlaceBits) & (kTurns - 1);
+      ours = handle >> 48 == static_cast<uint64_t>(kKind) && (handle & 15) == 0;
+    }
+    size_t shard, index;
+    uint64_t turn;
+    bool ours;
+  };
+
+  static uint64_t HandleOf(size_t shard, size_t index, const Place& place) {
+    return static_cast<uint64_t>(kKind) << 48 | uint64_t{place.turn} << (4 + kPlaceBits) |
+           (index * kShards + shard) << 4;
+  }
+
+  // Null: no living object's. The caller holds the shard's lock.
+  Place* At(const Position& at) const {
+    std::vector<Place>& places = shards_[at.shard].places;
+    if (!at.ours || at.index >= places.size()) return nullptr;
+    Place& place = places[at.index];
+    return place.turn == at.turn && place.object != nullptr ? &place : nullptr;
+  }
+
+  std::shared_ptr<T> Vacate(Shard& shard, Place& place) {
+    std::shared_ptr<T> object = std::move(place.object);
+    place.object = nullptr;
+    if (++place.turn < kTurns) {
+      place.next_free = shard.free;
+      shard.free = static_cast<uint32_t>(&place - shard.places.data());
+    }
+    return object;
+  }
 
   template <class Predicate, class Removed>
   void RemoveIf(Predicate predicate, Removed on_removed) {
     std::vector<std::shared_ptr<T>> removed;  // destroyed without the locks
-    for (Shard& shard : shards_) {
+    for (size_t which = 0; which < kShards; ++which) {
+      Shard& shard = shards_[which];
       std::lock_guard lock(shard.mutex);
-      std::erase_if(shard.objects, [&](const auto& item) {
-        if (!predicate(*item.second)) return false;
-        removed.push_back(item.second);
-        on_removed(shard, item.first, *item.second);
-        return true;
-      });
+      for (size_t i = 0; i < shard.places.size(); ++i) {
+        Place& place = shard.places[i];
+        if (place.object == nullptr || !predicate(*place.object)) continue;
+        on_removed(shard, HandleOf(which, i, place), *place.object);
+        removed.push_back(Vacate(shard, place));
+      }
     }
   }
 
-  static bool IsOurs(uint64_t handle) { return handle >> 48 == static_cast<uint64_t>(kKind); }
-  Shard& ShardOf(uint64_t handle) const { return shards_[handle >> 4 & (kShards - 1)]; }
-
   mutable std::array<Shard, kShards> shards_;
-  std::atomic<uint64_t> next_{1};
+  std::atomic<size_t> next_{0};
 };
 
 }  // namespace anyacl

@@ -146,7 +146,8 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   }
   // Nobody else waits for what a task appends to its own stream.
   const bool by_enqueuer = launch_blocks_ && !RunsInThisThread();
-  if (!worker_alive_ && !by_enqueuer) StartWorker();
+  const bool here = !by_enqueuer && RunsHere(*task);
+  if (!worker_alive_ && !by_enqueuer && !here) StartWorker();
   ReserveDropped();
   const bool touches_memory = task->kind() == TaskKind::kCompute ||
                               task->kind() == TaskKind::kHost || task->kind() == TaskKind::kGraph;
@@ -158,10 +159,22 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   t_last_ticket = mine;
   if (ticket != nullptr) *ticket = mine;
   if (by_enqueuer) return RunInTurn(lock, mine);
+  if (here) {
+    RunHead(lock);
+    WakeWorker();  // what came meanwhile found the head taken
+    return {};
+  }
+  left_.store(mine, std::memory_order_release);
   const bool wakes = !rests_ && !(dozes_ && IsLeftToWaiter());
   lock.unlock();
   if (wakes) work_.notify_one();
   return {};
+}
+
+// A small task behind nothing: to hand over one of 256 numbers takes the client 0.7 us more than to
+// run it, and its memory would be another thread's to free.
+bool Stream::RunsHere(const Task& task) const {
+  return task.IsSmall() && queue_.empty() && running_ == nullptr && holds_ == 0;
 }
 
 void Stream::ReserveDropped() {
@@ -221,11 +234,9 @@ void Stream::WorkerLoop() {
     if (retire_worker_ && queue_.empty()) break;
     if (until_doze_ == 0 && Doze(lock)) continue;
     if (queue_.empty()) {
-      const uint64_t seen = submitted_.load(std::memory_order_relaxed);
-      const auto more = [&] { return submitted_.load(std::memory_order_acquire) != seen; };
+      const uint64_t seen = left_.load(std::memory_order_relaxed);
       lock.unlock();
-      if (!SpinUntil(more) && yields) yields = YieldUntil(more);
-      const bool came = more();
+      const bool came = AwaitTask(seen, &yields);
       LockSpinning(lock);
       if (came) continue;
     }
@@ -236,6 +247,19 @@ void Stream::WorkerLoop() {
     yields = yields || std::chrono::steady_clock::now() - asleep < kYield;
   }
   worker_alive_ = false;
+}
+
+// Without the lock. True: a task came after the one `seen`.
+bool Stream::AwaitTask(uint64_t seen, bool* yields) const {
+  const auto more = [&] { return left_.load(std::memory_order_acquire) != seen; };
+  const auto end = std::chrono::steady_clock::now() + kYield;
+  // Small tasks, which the client runs itself, tell that others will follow.
+  for (uint64_t before = 0; submitted_.load(std::memory_order_relaxed) != before;) {
+    before = submitted_.load(std::memory_order_relaxed);
+    if (SpinUntil(more)) return true;
+    if (std::chrono::steady_clock::now() > end) break;
+  }
+  return *yields && (*yields = YieldUntil(more));
 }
 
 // A client that waits for its call runs it in its own thread, which takes 1 us less than a race for
@@ -251,14 +275,14 @@ void Stream::LeaveToWaiter(Lock& lock) {
 // the client more than a small call, and to spin would cost the pool a CPU. A task that nobody
 // takes waits here for the next one or for kDoze. False: no call came meanwhile.
 bool Stream::Doze(Lock& lock) {
-  const uint64_t seen = submitted_.load(std::memory_order_relaxed);
+  const uint64_t seen = left_.load(std::memory_order_relaxed);
   dozes_ = true;
   work_.wait_for(lock, kDoze, [&] {
     return (HeadIsForWorker() && !(dozes_ && IsLeftToWaiter())) || retire_worker_;
   });
   if (dozes_ && IsLeftToWaiter()) until_doze_ = kSynchronousAgain;
   dozes_ = false;
-  return submitted_.load(std::memory_order_relaxed) != seen;
+  return left_.load(std::memory_order_relaxed) != seen;
 }
 
 // Before a thread that is no worker leaves the queue or waits: what it does not run, the worker

@@ -143,10 +143,12 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   Stream(int32_t device, const void* context, bool launch_blocks);
   Lock Locked() const;
+  bool RunsHere(const Task& task) const;
   void StartWorker();
   void WorkerLoop();
   void LeaveToWaiter(Lock& lock);
   bool Doze(Lock& lock);
+  bool AwaitTask(uint64_t seen, bool* yields) const;
   void WakeWorker();
   void EndRestingWaits();
   void RunHead(Lock& lock);
@@ -209,6 +211,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool rests_ = false;  // the worker, since nothing stands behind the queue's waits
   bool worker_alive_ = false;
   bool retire_worker_ = false;
+  // The last task that its enqueuer left to others. In a line of its own, which the worker watches
+  // and small tasks do not touch.
+  alignas(64) std::atomic<uint64_t> left_{0};
 };
 
 }  // namespace anyacl

@@ -62,6 +62,10 @@ class Task {
   // One that would end at once. Takes locks, but no stream's for longer than a look.
   virtual bool IsOver() const { return false; }
 
+  // One that takes less time than to hand it to another thread. Computes or is a mark: whoever
+  // enqueues it behind nothing runs it.
+  virtual bool IsSmall() const { return kind_ == TaskKind::kMark; }
+
   // A graph's run ended before it came to this node. Does not wait.
   virtual void Dropped() {}
 
@@ -77,18 +81,20 @@ class Task {
 template <class Body>
 class FunctionTask final : public Task {
  public:
-  FunctionTask(TaskKind kind, const char* name, Body body)
-      : Task(kind, name), body_(std::move(body)) {}
+  FunctionTask(TaskKind kind, const char* name, Body body, bool small = false)
+      : Task(kind, name), body_(std::move(body)), small_(small) {}
   Status Run(const StopToken&) override { return body_(); }
+  bool IsSmall() const override { return small_ || Task::IsSmall(); }
 
  private:
   Body body_;
+  const bool small_;
 };
 
 // A task that calls `body`, a Status().
 template <class Body>
-std::shared_ptr<Task> MakeTask(TaskKind kind, const char* name, Body body) {
-  return std::make_shared<FunctionTask<Body>>(kind, name, std::move(body));
+std::shared_ptr<Task> MakeTask(TaskKind kind, const char* name, Body body, bool small = false) {
+  return std::make_shared<FunctionTask<Body>>(kind, name, std::move(body), small);
 }
 
 }  // namespace anyacl

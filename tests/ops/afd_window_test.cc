@@ -108,7 +108,8 @@ TEST_F(WindowTest, AnAbortEndsTheWait) {
   Fill(call, 0, 3);
   *reinterpret_cast<int32_t*>(world.window(2)) = 1;
   ASSERT_OK(call.Launch(stream()));
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  // Until it waits: on a busy machine the stream's thread may begin late.
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_OK(aclrtStreamAbort(stream()));
   EXPECT_OK(aclrtSynchronizeStream(stream()));
   EXPECT_EQ(world.aborted(), "aclnnAttentionToFFN was stopped with its stream");

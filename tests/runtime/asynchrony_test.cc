@@ -142,6 +142,36 @@ TEST_F(AsynchronyTest, StreamsWithoutWorkHaveNoThread) {
   EXPECT_LE(ThreadsOfTheProcess(), before);
 }
 
+TEST_F(AsynchronyTest, SmallTasksBehindNothingAreDoneAtOnceAndNeedNoThread) {
+  const int before = ThreadsOfTheProcess();
+  auto* memory = static_cast<uint8_t*>(NewDeviceMemory(16384));
+  aclrtEvent event = NewEvent();
+  for (int i = 1; i <= 100; ++i) {
+    aclrtStream stream = NewStream();
+    EXPECT_OK(aclrtMemsetAsync(memory, 16384, i, 16384, stream));
+    EXPECT_OK(aclrtRecordEvent(event, stream));
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    EXPECT_OK(aclrtQueryEventStatus(event, &status));
+    EXPECT_EQ(status, ACL_EVENT_RECORDED_STATUS_COMPLETE);
+    EXPECT_EQ(memory[16383], i);
+  }
+  EXPECT_LE(ThreadsOfTheProcess(), before);
+  EXPECT_OK(aclrtDestroyEvent(event));
+}
+
+TEST_F(AsynchronyTest, SmallTasksBehindABlockedOneWait) {
+  auto* memory = static_cast<uint8_t*>(NewDeviceMemory(64));
+  aclrtStream stream = NewStream();
+  EXPECT_OK(aclrtMemsetAsync(memory, 64, 1, 64, stream));
+  Gate gate;
+  gate.BlockNow(stream);
+  EXPECT_OK(aclrtMemsetAsync(memory, 64, 2, 64, stream));
+  EXPECT_EQ(memory[0], 1);
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(memory[0], 2);
+}
+
 TEST_F(AsynchronyTest, ThreadsEndWithTheirStreams) {
   ASSERT_TRUE(ThreadsFallTo(2000));
   aclrtStream warm_up = NewStream();

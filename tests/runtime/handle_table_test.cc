@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <set>
@@ -43,6 +44,31 @@ TEST(HandleTableTest, HandlesAreNeverUsedAgain) {
     EXPECT_TRUE(seen.insert(handle).second);
     table.Remove(handle);
   }
+}
+
+// One place serves 2^18 - 1 objects, one after the other.
+TEST(HandleTableTest, HandlesOfOnePlaceAreNeverUsedAgain) {
+  Table table;
+  void* const first = table.Add(std::make_shared<int>(1));
+  table.Remove(first);
+  auto object = std::make_shared<int>(2);
+  std::vector<void*> handles;
+  for (int i = 0; i < 600'000; ++i) {
+    handles.push_back(table.Add(object));
+    table.Remove(handles.back());
+  }
+  EXPECT_EQ(table.Find(first), nullptr);
+  std::ranges::sort(handles);
+  EXPECT_EQ(std::ranges::adjacent_find(handles), handles.end());
+  EXPECT_FALSE(std::ranges::binary_search(handles, first));
+}
+
+TEST(HandleTableTest, AnObjectMayBeToldToStay) {
+  Table table;
+  void* const handle = table.Add(std::make_shared<int>(1));
+  EXPECT_EQ(*table.RemoveUnless(handle, [](int value) { return value == 1; }), 1);
+  EXPECT_EQ(*table.RemoveUnless(handle, [](int value) { return value == 2; }), 1);
+  EXPECT_EQ(table.Find(handle), nullptr);
 }
 
 TEST(HandleTableTest, HandlesAreNoAddresses) {

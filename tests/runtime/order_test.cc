@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order within a stream under several enqueuing threads, and across streams through events.
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <numeric>
@@ -109,6 +110,49 @@ TEST_F(OrderTest, MixedTaskKindsKeepTheirOrder) {
     EXPECT_OK(aclrtSynchronizeStream(stream));
     EXPECT_EQ(cells[kCount], round + 1);
   }
+}
+
+// Small tasks, which their enqueuer runs where it can, between large ones, which it leaves.
+TEST_F(OrderTest, SmallTasksKeepTheirPlaceBetweenLargeOnes) {
+  constexpr size_t kSteps = 3000, kLarge = 64 << 10;
+  RunThreads(2, [&](int) {
+    aclrtStream stream = NewStream();
+    auto* from = static_cast<uint8_t*>(NewDeviceMemory(kLarge));
+    auto* to = static_cast<uint8_t*>(NewDeviceMemory(kLarge));
+    auto* log = static_cast<uint8_t*>(NewDeviceMemory(kSteps));
+    for (size_t i = 0; i < kSteps; ++i) {
+      EXPECT_OK(aclrtMemsetAsync(from, 8, static_cast<int>(i % 251), 8, stream));
+      if (i % 3 != 0) {
+        EXPECT_OK(aclrtMemcpyAsync(to, kLarge, from, kLarge, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+      } else {
+        EXPECT_OK(aclrtMemcpyAsync(to, 8, from, 8, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+      }
+      EXPECT_OK(aclrtMemcpyAsync(log + i, 1, to, 1, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+      if (i % 16 < 3) std::this_thread::sleep_for(std::chrono::microseconds(30 * (i % 16)));
+    }
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+    for (size_t i = 0; i < kSteps; ++i) ASSERT_EQ(log[i], i % 251) << i;
+  });
+}
+
+// Of two threads one may run a small task of the stream to which the other appends.
+TEST_F(OrderTest, SmallTasksOfTwoThreadsRunOneAtATime) {
+  constexpr int kEach = 20000;
+  struct Cell {
+    aclrtStream stream;
+    uint8_t* memory;
+  } cell{NewStream(), static_cast<uint8_t*>(NewDeviceMemory(8192))};
+  RunThreads(2, [&](int t) {
+    uint8_t* const mine = cell.memory + t * 4096;
+    for (int i = 0; i < kEach; ++i) {
+      EXPECT_OK(aclrtMemsetAsync(mine, 1, i % 200, 1, cell.stream));
+      EXPECT_OK(aclrtMemcpyAsync(mine + 1, 1, mine, 1, ACL_MEMCPY_DEVICE_TO_DEVICE, cell.stream));
+      EXPECT_OK(aclrtMemcpyAsync(mine + 64 + i % 1024, 1, mine + 1, 1, ACL_MEMCPY_DEVICE_TO_DEVICE,
+                                 cell.stream));
+    }
+    EXPECT_OK(aclrtSynchronizeStream(cell.stream));
+    for (int i = kEach - 1024; i < kEach; ++i) ASSERT_EQ(mine[64 + i % 1024], i % 200) << i;
+  });
 }
 
 TEST_F(OrderTest, SeveralThreadsSynchroniseOneStream) {
