@@ -62,8 +62,8 @@ class HandleTable {
     std::lock_guard lock(shard.mutex);
     if (shard.free == kNone) {
       if (shard.places.size() * kShards + which > kPlaceMask) throw std::bad_alloc();
-      shard.free = static_cast<uint32_t>(shard.places.size());
       shard.places.emplace_back();
+      shard.free = static_cast<uint32_t>(shard.places.size() - 1);
     }
     const size_t index = shard.free;
     Place& place = shard.places[index];

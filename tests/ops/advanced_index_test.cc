@@ -199,6 +199,47 @@ TEST_F(AdvancedTest, AnIndexWithoutElementsBesideAnother) {
   EXPECT_EQ(ReadAs(whole), (std::vector<double>{1, 2, 3, 4}));
 }
 
+// x[:, mask] = value where nothing of the mask is true, and such an index beside another.
+TEST_F(AdvancedTest, WithAnIndexWithoutElementsNothingIsWritten) {
+  const IndexMember none{.shape = {}, .values = {}, .absent = true};
+  const IndexMember empty{.shape = {0}, .values = {}};
+  struct Case {
+    std::vector<IndexMember> members;
+    Shape value;
+    bool beside_another = false;
+  };
+  const std::vector<Case> cases = {{{none, empty}, {}},
+                                   {{none, empty}, {6}},
+                                   {{none, empty}, {4, 0, 6}},
+                                   {{empty, none}, {5, 6}},
+                                   {{none, none, empty}, {4, 5, 1}},
+                                   {{none, empty, empty}, {}},
+                                   {{empty, none, empty}, {5}},
+                                   {{{.shape = {1}, .values = {2}}, empty}, {6}, true},
+                                   {{empty, {.shape = {3, 1}, .values = {0, 1, 2}}}, {}, true}};
+  for (const aclDataType type :
+       {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_BOOL, ACL_INT32, ACL_INT64}) {
+    for (const Case& x : cases) {
+      for (const bool adds : {false, true}) {
+        // An INT64 that has no elements beside an index is a dimension of an INT64 self.
+        if (type == ACL_INT64 && x.beside_another) continue;
+        Tensor self({.dims = {4, 5, 6}, .dtype = type}), value({.dims = x.value, .dtype = type});
+        WriteAs(self, Numbers(120));
+        WriteAs(value, std::vector<double>(static_cast<size_t>(CountOf(x.value)), 1));
+        const auto before = self.Bytes();
+        const Members members(x.members, type, ACL_INT64, Lie::kDense);
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnIndexPutImplGetWorkspaceSize(self.handle(), members.get(), value.handle(),
+                                                       adds, false, size, executor);
+            },
+            aclnnIndexPutImpl);
+        EXPECT_EQ(self.Bytes(), before) << ::testing::PrintToString(x.value);
+      }
+    }
+  }
+}
+
 TEST_F(AdvancedTest, WrongIndicesFailTheTask) {
   for (int64_t wrong : {int64_t{5}, int64_t{-6}, INT64_MAX, INT64_MIN}) {
     Tensor self({.dims = {5, 3}}), out({.dims = {2, 40, 3}}), value({.dims = {}});

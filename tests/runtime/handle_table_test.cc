@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include "support/memory_exhaustion.h"
 
 namespace anyacl::test {
 namespace {
@@ -69,6 +72,26 @@ TEST(HandleTableTest, AnObjectMayBeToldToStay) {
   EXPECT_EQ(*table.RemoveUnless(handle, [](int value) { return value == 1; }), 1);
   EXPECT_EQ(*table.RemoveUnless(handle, [](int value) { return value == 2; }), 1);
   EXPECT_EQ(table.Find(handle), nullptr);
+}
+
+TEST(HandleTableTest, WithoutMemoryAnAddHasChangedNothing) {
+  Table table;
+  int refused = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto object = std::make_shared<int>(i);
+    void* handle = nullptr;
+    ExhaustMemory(true);
+    try {
+      handle = table.Add(object);
+    } catch (const std::bad_alloc&) {
+      ++refused;
+    }
+    ExhaustMemory(false);
+    if (handle == nullptr) handle = table.Add(object);
+    EXPECT_EQ(table.Find(handle), object);
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(table.All().size(), 100u);
 }
 
 TEST(HandleTableTest, HandlesAreNoAddresses) {

@@ -175,6 +175,38 @@ void EnqueueResting(
 
 // A stream that is told to wait again and again, and to do nothing else, wakes no thread and keeps
 // none of the waits that are over.
+// Whoever runs a small task of the stream leaves it to its thread afterwards: nobody synchronises.
+TEST_F(StreamWaitTest, WhatIsEnqueuedBesideASmallTaskRuns) {
+  aclrtStream stream = NewStream();
+  for (int round = 0; round < 2; ++round) {  // with and without a thread that sleeps
+    std::atomic<bool> running{false}, open{false}, ran{false};
+    std::thread client([&] {
+      EXPECT_OK(aclrtSetDevice(0));
+      const auto body = [&]() -> Status {
+        running = true;
+        Await(open);
+        return {};
+      };
+      EXPECT_EQ(anyaclEnqueue(stream, MakeTask(TaskKind::kCompute, "aclnnTest", body, true)), 0);
+      EXPECT_OK(aclrtResetDevice(0));
+    });
+    Await(running);
+    Enqueue(stream, TaskKind::kHost, [&](const StopToken&) -> Status {
+      ran = true;
+      return {};
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that its thread sleeps
+    EXPECT_FALSE(ran);
+    open = true;
+    client.join();
+    for (int i = 0; i < 10000 && !ran; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(ran);
+  }
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
 TEST_F(StreamWaitTest, WaitsWithNothingBehindThemRest) {
   aclrtStream stream = NewStream();
   std::atomic<bool> over{false};

@@ -173,6 +173,11 @@ def writing_by_indices(device):
     x.index_put_((rows,), torch.ones(3, 5, device=device), accumulate=True)
     x[2, ::2] = numbers(device, 3)
     x[x[:, 0] == 9, -1] = 3
+    nowhere = torch.zeros(5, dtype=torch.bool, device=device)
+    x[:, nowhere] = 11
+    x[:, rows[:0]] += 12
+    x[rows[:0]] = 13
+    x.index_put_((rows[:1, None], rows[None, :0]), torch.tensor(14., device=device))
     return [x, x.index_put((rows, rows), torch.tensor(2., device=device))]
 
 

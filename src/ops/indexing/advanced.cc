@@ -38,6 +38,7 @@ struct Problem {
   int place = 0;         // of the dimensions of the indices in the result
   int rank = 0;          // how many they are
   Few<int, kMost> rest;  // dimensions that are not indexed
+  bool writes_nothing = false;
 };
 
 Status CheckMember(const Operands& operands, const Operand& member, int dim, int rank) {
@@ -91,22 +92,26 @@ Status MakeProblem(const Operands& operands, Problem* x) {
   x->self = AtLeastVector(ViewOf(operands, kSelf));
   const std::span<const Operand> members = operands.List(kIndices);
   const size_t count = operands[kIndices].given() ? members.size() : 0;
-  // An index without elements stands for a dimension. Only where all are such, and may be indices,
-  // do they select nothing, or where the result is empty: clients give what stands for a dimension
-  // self's type.
+  // What stands for a dimension is a tensor without elements, to which clients give self's type; an
+  // index without elements selects nothing. Where self is of an index's type they look alike: if
+  // all members are such, one of them is an index. Index tells them apart by the elements of out.
   const aclDataType self = operands[kSelf].dtype();
   const auto may_select = [&](size_t i) {
     const aclDataType type = members[i].dtype();
     return type == ACL_INT64 || type == ACL_INT32 || type == ACL_BOOL;
   };
-  bool nothing = count > 0;
-  for (size_t i = 0; i < count; ++i) nothing &= members[i].IsEmpty() && may_select(i);
-  const bool empty_out = operands.Given(kOut) && operands[kOut].IsEmpty();
-  if (operands.Given(kOut)) nothing &= empty_out;
+  const bool gathers = operands.Given(kOut);
+  const bool empty_out = gathers && operands[kOut].IsEmpty();
+  bool nothing = count > 0 && (!gathers || empty_out);
+  for (size_t i = 0; i < count; ++i) {
+    nothing &= members[i].IsEmpty() && may_select(i);
+    nothing &= gathers || members[i].dtype() == self;
+  }
+  x->writes_nothing = nothing && !gathers;
   int dim = 0;
   for (size_t i = 0; i < count; ++i) {
-    const bool selects = empty_out && may_select(i) && members[i].dtype() != self;
-    if (!members[i].IsEmpty() || nothing || selects) {
+    const bool selects = (!gathers || empty_out) && may_select(i) && members[i].dtype() != self;
+    if (!members[i].IsEmpty() || selects || (nothing && gathers)) {
       if (Status s = AddMember(operands, i, &dim, x); !s.ok()) return s;
     } else if (dim++ >= x->self.rank) {
       return Fail(operands.spec().codes.shape, "indices has {} members, expected at most {}: {}",
@@ -323,6 +328,7 @@ Status PrepareIndexPut(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   Problem x;
   if (Status s = MakeProblem(operands, &x); !s.ok()) return s;
+  if (x.writes_nothing) return {};
   const TensorView values = ViewOf(operands, kValues);
   int64_t positions = 1;
   for (int64_t size : x.integers) positions *= size;
