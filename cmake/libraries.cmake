@@ -62,6 +62,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/stream_api.cc
   src/runtime/stream_config_api.cc
   src/runtime/stream_wait.cc
+  src/runtime/stream_worker.cc
   src/runtime/system_api.cc
   src/runtime/task_group.cc
   src/runtime/value_api.cc

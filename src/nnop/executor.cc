@@ -16,11 +16,10 @@ namespace {
 class PlanTask final : public Task {
  public:
   PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace, bool in_graph)
-      : Task(call.kind, call.op->phase_two),
+      : Task(call.kind, call.op->phase_two, call.is_small && call.kind == TaskKind::kCompute),
         plan_(call.plan),
         data_(std::move(data)),
         workspace_(workspace),
-        is_small_(call.is_small && call.kind == TaskKind::kCompute),
         over_(in_graph) {}
   ~PlanTask() override {
     if (!over_) Dropped();
@@ -30,8 +29,6 @@ class PlanTask final : public Task {
     over_ = true;
     return plan_->Run({data_, workspace_}, stop);
   }
-
-  bool IsSmall() const override { return is_small_; }
 
   // Other ranks may wait for the run.
   void Dropped() override {
@@ -46,7 +43,6 @@ class PlanTask final : public Task {
   const std::shared_ptr<const Plan> plan_;
   const std::vector<char*> data_;
   char* const workspace_;
-  const bool is_small_;
   // Its end is no drop: it has run, or is a graph's, whose runs are what other ranks wait for.
   bool over_;
 };

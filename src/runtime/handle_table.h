@@ -220,8 +220,9 @@ class HandleTable {
       for (size_t i = 0; i < shard.places.size(); ++i) {
         Place& place = shard.places[i];
         if (place.object == nullptr || !predicate(*place.object)) continue;
+        removed.push_back(place.object);
         on_removed(shard, HandleOf(which, i, place), *place.object);
-        removed.push_back(Vacate(shard, place));
+        Vacate(shard, place);
       }
     }
   }

@@ -10,22 +10,13 @@
 #include "base/entry.h"
 #include "base/float_environment.h"
 #include "base/fork_locks.h"
-#include "base/thread.h"
 #include "runtime/error_log.h"
 #include "runtime/exception_info.h"
-#include "runtime/parallel.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
 
 namespace anyacl {
 namespace {
-
-// After so many tasks in a row that were run by threads that waited for them, the stream's thread
-// leaves the next to such a thread, for no longer than kDoze; and after so many once a task was
-// left that no thread waited for: it would have run beside what the client did meanwhile.
-constexpr int kSynchronous = 8;
-constexpr int kSynchronousAgain = 1000;
-constexpr std::chrono::microseconds kDoze{200};
 
 // The innermost.
 thread_local const Stream::TaskScope* t_scope = nullptr;
@@ -101,8 +92,7 @@ Stream::Stream(int32_t device, const void* context, bool launch_blocks)
         static std::atomic<int32_t> next{0};
         return next.fetch_add(1);
       }()),
-      launch_blocks_(launch_blocks),
-      until_doze_(kSynchronous) {}
+      launch_blocks_(launch_blocks) {}
 
 Stream::Lock Stream::Locked() const {
   Lock lock(mutex_, std::defer_lock);
@@ -174,7 +164,7 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
 // A small task behind nothing: to hand over one of 256 numbers takes the client 0.7 us more than to
 // run it, and its memory would be another thread's to free.
 bool Stream::RunsHere(const Task& task) const {
-  return task.IsSmall() && queue_.empty() && running_ == nullptr && holds_ == 0;
+  return task.small() && queue_.empty() && running_ == nullptr && holds_ == 0;
 }
 
 void Stream::ReserveDropped() {
@@ -202,87 +192,6 @@ void Stream::Divert(std::shared_ptr<TaskSink> sink) {
 bool Stream::Diverted() const {
   Lock lock = Locked();
   return sink_ != nullptr;
-}
-
-void Stream::StartWorker() {
-  StartThread([self = shared_from_this()] {
-    // The pool's workers begin with the second CPU.
-    static std::atomic<uint32_t> streams{0};
-    ProcessCpus().Bind(streams++);
-    ThisThreadServesClient();
-    self->WorkerLoop();
-  });
-  worker_alive_ = true;
-  retire_worker_ = false;
-}
-
-void Stream::WorkerLoop() {
-  Lock lock = Locked();
-  const uint64_t life = life_;
-  bool yields = false;  // before it sleeps
-  bool was_idle = true;
-  for (;;) {
-    if (was_idle && IsLeftToWaiter()) LeaveToWaiter(lock);
-    was_idle = false;
-    if (HeadIsForWorker()) {
-      until_doze_ = std::max(until_doze_, kSynchronous);
-      RunHead(lock);
-      if (life_ != life) return;  // the task forked, and the child's stream has other workers
-      continue;
-    }
-    was_idle = true;
-    if (retire_worker_ && queue_.empty()) break;
-    if (until_doze_ == 0 && Doze(lock)) continue;
-    if (queue_.empty()) {
-      const uint64_t seen = left_.load(std::memory_order_relaxed);
-      lock.unlock();
-      const bool came = AwaitTask(seen, &yields);
-      LockSpinning(lock);
-      if (came) continue;
-    }
-    const auto asleep = std::chrono::steady_clock::now();
-    work_.wait(lock, [&] { return HeadIsForWorker() || (retire_worker_ && queue_.empty()); });
-    // Yielding has its price where calls come once in a millisecond: it is for those that came
-    // soon.
-    yields = yields || std::chrono::steady_clock::now() - asleep < kYield;
-  }
-  worker_alive_ = false;
-}
-
-// Without the lock. True: a task came after the one `seen`.
-bool Stream::AwaitTask(uint64_t seen, bool* yields) const {
-  const auto more = [&] { return left_.load(std::memory_order_acquire) != seen; };
-  const auto end = std::chrono::steady_clock::now() + kYield;
-  // Small tasks, which the client runs itself, tell that others will follow.
-  for (uint64_t before = 0; submitted_.load(std::memory_order_relaxed) != before;) {
-    before = submitted_.load(std::memory_order_relaxed);
-    if (SpinUntil(more)) return true;
-    if (std::chrono::steady_clock::now() > end) break;
-  }
-  return *yields && (*yields = YieldUntil(more));
-}
-
-// A client that waits for its call runs it in its own thread, which takes 1 us less than a race for
-// it.
-void Stream::LeaveToWaiter(Lock& lock) {
-  const uint64_t head = queue_.front().ticket;
-  lock.unlock();
-  SpinUntil([&] { return HasPassed(head); }, kTakesItself);
-  LockSpinning(lock);
-}
-
-// Beside a client that waits for each call, and so runs it: to wake this thread for each would cost
-// the client more than a small call, and to spin would cost the pool a CPU. A task that nobody
-// takes waits here for the next one or for kDoze. False: no call came meanwhile.
-bool Stream::Doze(Lock& lock) {
-  const uint64_t seen = left_.load(std::memory_order_relaxed);
-  dozes_ = true;
-  work_.wait_for(lock, kDoze, [&] {
-    return (HeadIsForWorker() && !(dozes_ && IsLeftToWaiter())) || retire_worker_;
-  });
-  if (dozes_ && IsLeftToWaiter()) until_doze_ = kSynchronousAgain;
-  dozes_ = false;
-  return left_.load(std::memory_order_relaxed) != seen;
 }
 
 // Before a thread that is no worker leaves the queue or waits: what it does not run, the worker
@@ -429,8 +338,6 @@ bool Stream::HeadIsFor(bool enqueuer) const {
   return !queue_.empty() && running_ == nullptr && queue_.front().by_enqueuer == enqueuer;
 }
 
-bool Stream::HeadIsForWorker() const { return HeadIsFor(false) && !rests_; }
-
 bool Stream::HeadMayRunHere(bool patient) const {
   if (!HeadIsFor(false)) return false;
   const TaskKind kind = queue_.front().task->kind();
@@ -487,15 +394,6 @@ uint64_t Stream::LastTicketOfThisThread() { return t_last_ticket; }
 bool Stream::StopsOnFailure() const {
   Lock lock = Locked();
   return stop_on_failure_;
-}
-
-void Stream::RetireWorker() {
-  {
-    Lock lock = Locked();
-    retire_worker_ = worker_alive_;
-    rests_ = false;
-  }
-  work_.notify_one();
 }
 
 bool Stream::RunsInThisThread() const {

@@ -206,9 +206,12 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::optional<Error> error_;
   std::optional<Error> failure_;  // in stop-on-failure mode, what stopped the stream
   bool stop_on_failure_ = false;
-  int until_doze_;      // tasks that waiting threads have to run first
-  bool dozes_ = false;  // the worker, which leaves a single task to who waits for it
-  bool rests_ = false;  // the worker, since nothing stands behind the queue's waits
+  // After so many tasks in a row that were run by threads that waited for them, the worker leaves
+  // the next to such a thread, for a while.
+  static constexpr int kSynchronous = 8;
+  int until_doze_ = kSynchronous;  // tasks that waiting threads have to run first
+  bool dozes_ = false;             // the worker, which leaves a single task to who waits for it
+  bool rests_ = false;             // the worker, since nothing stands behind the queue's waits
   bool worker_alive_ = false;
   bool retire_worker_ = false;
   // The last task that its enqueuer left to others. In a line of its own, which the worker watches

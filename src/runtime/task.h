@@ -45,8 +45,11 @@ class StopToken {
 
 class Task {
  public:
-  // `name` is the API that messages of this task carry; it must live forever.
-  Task(TaskKind kind, const char* name) : kind_(kind), name_(name) {}
+  // `name` is the API that messages of this task carry; it must live forever. A small task, one
+  // that computes or any mark, takes less time than to hand it to another thread: whoever enqueues
+  // it behind nothing runs it.
+  Task(TaskKind kind, const char* name, bool small = false)
+      : kind_(kind), small_(small || kind == TaskKind::kMark), name_(name) {}
   virtual ~Task() = default;
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
@@ -62,18 +65,16 @@ class Task {
   // One that would end at once. Takes locks, but no stream's for longer than a look.
   virtual bool IsOver() const { return false; }
 
-  // One that takes less time than to hand it to another thread. Computes or is a mark: whoever
-  // enqueues it behind nothing runs it.
-  virtual bool IsSmall() const { return kind_ == TaskKind::kMark; }
-
   // A graph's run ended before it came to this node. Does not wait.
   virtual void Dropped() {}
 
   TaskKind kind() const { return kind_; }
+  bool small() const { return small_; }
   const char* name() const { return name_; }
 
  private:
   const TaskKind kind_;
+  const bool small_;
   const char* const name_;
 };
 
@@ -82,13 +83,11 @@ template <class Body>
 class FunctionTask final : public Task {
  public:
   FunctionTask(TaskKind kind, const char* name, Body body, bool small = false)
-      : Task(kind, name), body_(std::move(body)), small_(small) {}
+      : Task(kind, name, small), body_(std::move(body)) {}
   Status Run(const StopToken&) override { return body_(); }
-  bool IsSmall() const override { return small_ || Task::IsSmall(); }
 
  private:
   Body body_;
-  const bool small_;
 };
 
 // A task that calls `body`, a Status().

@@ -17,14 +17,15 @@ namespace {
 
 class ExecutorTest : public DeviceTest {
  protected:
-  // A second phase on the fixture's stream with as much workspace as was asked for.
-  aclnnStatus Run(const Prepared& prepared) {
+  // A second phase, on the fixture's stream, with as much workspace as was asked for.
+  aclnnStatus Run(const Prepared& prepared) { return Run(prepared, stream()); }
+  aclnnStatus Run(const Prepared& prepared, aclrtStream on) {
     void* workspace = nullptr;
     if (prepared.workspace_size > 0) {
       EXPECT_OK(aclrtMalloc(&workspace, prepared.workspace_size, ACL_MEM_MALLOC_HUGE_FIRST));
     }
     const aclnnStatus code =
-        aclnnDynamicQuantV2(workspace, prepared.workspace_size, prepared.executor, stream());
+        aclnnDynamicQuantV2(workspace, prepared.workspace_size, prepared.executor, on);
     if (workspace != nullptr) {
       EXPECT_OK(aclrtFree(workspace));  // queued tasks keep what they use
     }
@@ -317,6 +318,23 @@ TEST_F(ExecutorTest, AddressesAreReadWhenTheSecondPhaseIsCalled) {
   gate.Open();
   EXPECT_OK(aclrtSynchronizeStream(stream()));
   call.ExpectResult(3);
+}
+
+// Behind nothing an operator on few elements is over when its second phase returns.
+TEST_F(ExecutorTest, SmallOperatorsBehindNothingAreDoneAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    aclrtStream fresh = nullptr;  // whose thread would begin late
+    ASSERT_OK(aclrtCreateStream(&fresh));
+    QuantCall call;
+    const Prepared prepared = call.Prepare();
+    EXPECT_OK(Run(prepared, fresh));
+    aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
+    EXPECT_OK(aclrtStreamQuery(fresh, &status));
+    EXPECT_EQ(status, ACL_STREAM_STATUS_COMPLETE);
+    EXPECT_OK(aclrtSynchronizeStream(fresh));
+    call.ExpectResult();
+    EXPECT_OK(aclrtDestroyStream(fresh));
+  }
 }
 
 TEST_F(ExecutorTest, DataAreReadWhenTheStreamGetsThere) {

@@ -173,8 +173,6 @@ void EnqueueResting(
   EXPECT_EQ(anyaclEnqueue(stream, std::make_shared<RestingTask>(over, std::move(run))), 0);
 }
 
-// A stream that is told to wait again and again, and to do nothing else, wakes no thread and keeps
-// none of the waits that are over.
 // Whoever runs a small task of the stream leaves it to its thread afterwards: nobody synchronises.
 TEST_F(StreamWaitTest, WhatIsEnqueuedBesideASmallTaskRuns) {
   aclrtStream stream = NewStream();
@@ -207,6 +205,8 @@ TEST_F(StreamWaitTest, WhatIsEnqueuedBesideASmallTaskRuns) {
   EXPECT_OK(aclrtSynchronizeStream(stream));
 }
 
+// A stream that is told to wait again and again, and to do nothing else, wakes no thread and keeps
+// none of the waits that are over.
 TEST_F(StreamWaitTest, WaitsWithNothingBehindThemRest) {
   aclrtStream stream = NewStream();
   std::atomic<bool> over{false};
