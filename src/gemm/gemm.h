@@ -55,12 +55,13 @@ struct Matrix {
 
 // A validated problem: all sizes are 0 or more, and whatever the steps lead to is there.
 struct Problem {
-  int64_t rows = 0;  // of A and C
-  // Of how many rows these are some, if of more. How they are multiplied depends on all of them, so
-  // that their bits are those of the whole.
-  int64_t all_rows = 0;
+  int64_t rows = 0;     // of A and C
   int64_t columns = 0;  // of B and C
   int64_t depth = 0;    // columns of A, rows of B
+  // Of how many rows and how much depth these are some, if of more. How they are multiplied depends
+  // on all of them, so that their bits are those of the whole.
+  int64_t all_rows = 0;
+  int64_t all_depth = 0;
   int batch_rank = 0;
   int64_t batch[kMaxBatchRank] = {};  // the last one changes fastest
   Matrix a, b, c;

@@ -105,6 +105,7 @@ Plan::Plan(const Problem& problem)
       threads_(ThreadCount()) {
   Problem all = p_;
   all.rows = std::max(p_.rows, p_.all_rows);
+  all.depth = std::max(p_.depth, p_.all_depth);
   arithmetic_ = &ArithmeticOf(kernels_, all);
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.

@@ -26,17 +26,8 @@ aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& sp
                      aclOpExecutor** executor) {
   return Entry(name, [&]() -> Status {
     if (Status s = CheckOutPointers(workspace_size, executor); !s.ok()) return s;
-    Operands operands(spec, arguments);
-    if (Status s = operands.Resolve(); !s.ok()) return s;
     PreparedCall call;
-    call.op = &spec.op;
-    if (Status s = prepare(operands, &call); !s.ok()) return s;
-    call.slots = operands.Slots();
-    call.is_small = operands.HasAtMost(kSmallCall);
-    if (call.plan != nullptr) {
-      call.workspace_size = std::max(call.workspace_size, call.plan->workspace_size());
-    }
-    if (Status s = CheckWorkspace(call.workspace_size, spec.codes.shape); !s.ok()) return s;
+    if (Status s = PrepareCall(spec, prepare, arguments, &call); !s.ok()) return s;
     *workspace_size = call.workspace_size;
     *executor = anyaclMakeExecutor(std::move(call));
     return {};
@@ -44,6 +35,20 @@ aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& sp
 }
 
 }  // namespace
+
+Status PrepareCall(const OpSpec& spec, PrepareFunction prepare, std::span<const Argument> arguments,
+                   PreparedCall* call) {
+  Operands operands(spec, arguments);
+  if (Status s = operands.Resolve(); !s.ok()) return s;
+  call->op = &spec.op;
+  if (Status s = prepare(operands, call); !s.ok()) return s;
+  call->slots = operands.Slots();
+  call->is_small = operands.HasAtMost(kSmallCall);
+  if (call->plan != nullptr) {
+    call->workspace_size = std::max(call->workspace_size, call->plan->workspace_size());
+  }
+  return CheckWorkspace(call->workspace_size, spec.codes.shape);
+}
 
 aclnnStatus PhaseOne(const OpSpec& spec, std::span<const Argument> arguments,
                      uint64_t* workspace_size, aclOpExecutor** executor) {

@@ -10,8 +10,13 @@
 
 namespace anyacl {
 
-// Checks the out-pointers (161001) and clears them, looks the handles up, and lets the operator
-// prepare the call. `arguments` stand in the order of the table.
+// The part of phase 1 that all ways into an operator share: looks the handles up, lets `prepare`
+// check and plan, and completes the call by what follows from its operands and its plan.
+Status PrepareCall(const OpSpec& spec, PrepareFunction prepare, std::span<const Argument> arguments,
+                   PreparedCall* call);
+
+// Checks the out-pointers (161001) and clears them, and prepares the call. `arguments` stand in the
+// order of the table.
 aclnnStatus PhaseOne(const OpSpec& spec, std::span<const Argument> arguments,
                      uint64_t* workspace_size, aclOpExecutor** executor);
 inline aclnnStatus PhaseOne(const OpSpec& spec, std::initializer_list<Argument> arguments,

@@ -14,7 +14,7 @@
 #include "base/entry.h"
 #include "base/shape.h"
 #include "nnop/exports.h"
-#include "nnop/operands.h"
+#include "nnop/phases.h"
 #include "nnop/workspace.h"
 #include "ops/single_op_exports.h"
 #include "ops/single_operators.h"
@@ -85,19 +85,13 @@ class Call {
       if (Status s = std::visit(make, spec_.sources[i]); !s.ok()) return s;
       arguments.push_back(argument);
     }
-    Operands operands(*spec_.spec, arguments);
-    if (Status s = operands.Resolve(); !s.ok()) return s;
     PreparedCall prepared;
-    prepared.op = &spec_.spec->op;
-    if (Status s = spec_.spec->prepare(operands, &prepared); !s.ok()) return s;
-    prepared.slots = operands.Slots();
-    prepared.is_small = operands.HasAtMost(kSmallCall);
-    if (prepared.plan != nullptr) {
-      const int code = spec_.spec->codes.shape;
-      if (Status s = CheckWorkspace(prepared.plan->workspace_size(), code); !s.ok()) return s;
+    if (Status s = PrepareCall(*spec_.spec, spec_.spec->prepare, arguments, &prepared); !s.ok()) {
+      return s;
     }
-    if (prepared.plan != nullptr && (prepared.plan->workspace_size() > 0 || !copies_.empty())) {
+    if (prepared.plan != nullptr && (prepared.workspace_size > 0 || !copies_.empty())) {
       prepared.plan = std::make_shared<HostedPlan>(std::move(prepared.plan), std::move(copies_));
+      prepared.workspace_size = 0;
     }
     aclOpExecutor* executor = anyaclMakeExecutor(std::move(prepared));
     const int code = anyaclRunExecutor(spec_.spec->op, nullptr, 0, executor, stream);

@@ -70,7 +70,7 @@ inline VecF32 Log(VecF32 x) {
 // 1 / (1 + e^-x), at most 3 ulp. With t = -|x| nothing overflows:
 //   x >= 0: 1 / (1 + e^t)        x < 0: e^t / (1 + e^t)
 inline VecF32 Sigmoid(VecF32 x) {
-  const VecF32 e = Exp(FloatFromBits(Or(BitsOf(x), SetI32(INT32_MIN))));
+  const VecF32 e = Exp(NegAbs(x));
   const VecF32 one = SetF32(1.0f);
   return Div(Select(Less(x, SetF32(0.0f)), e, one), Add(one, e));
 }
@@ -79,7 +79,6 @@ inline VecF32 Sigmoid(VecF32 x) {
 struct Expm1Parts {
   VecF32 inner;
   VecF32 n;
-  VecI32 exponent;  // n
 };
 
 inline Expm1Parts SplitExpm1(VecF32 x) {
@@ -90,14 +89,14 @@ inline Expm1Parts SplitExpm1(VecF32 x) {
   p = Fma(p, r, SetF32(0x1.555674p-5f));
   p = Fma(p, r, SetF32(0x1.5554bp-3f));
   p = Fma(p, r, SetF32(0x1.fffffep-2f));
-  return {Fma(p, Mul(r, r), r), n, RoundToI32(n)};
+  return {Fma(p, Mul(r, r), r), n};
 }
 
 // Both summands together, for n < 128. To 2^24 the second one is exact; beyond, the 1 is at most
 // half of the last place.
 inline VecF32 Together(const Expm1Parts& parts) {
   const VecF32 one = SetF32(1.0f);
-  const VecF32 power = ScaleByPowerOf2(one, parts.exponent);
+  const VecF32 power = ScaleByPowerOf2(one, parts.n);
   return Fma(parts.inner, power, Sub(power, one));
 }
 
@@ -114,7 +113,7 @@ inline VecF32 Tanh(VecF32 x) {
 inline VecF32 GeluTanh(VecF32 x) {
   const VecF32 square = Mul(x, x);
   const VecF32 twice = Mul(x, Fma(square, SetF32(0x1.2444f2p-4f), SetF32(0x1.988454p+0f)));
-  const ExpParts parts = SplitExp(Max(SetF32(-120.0f), Neg(Abs(twice))));
+  const ExpParts parts = SplitExp(Max(SetF32(-120.0f), NegAbs(twice)));
   // Below -20 the result is 0, for -infinity too.
   const VecF32 held = Max(SetF32(-20.0f), x);
   const VecF32 scaled = ScaleByPowerOf2(Mul(held, parts.mantissa), parts.exponent);
@@ -273,7 +272,7 @@ inline VecF32 PowOfPositive(VecF32 x, VecF32 y) {
   const VecF32 n = RoundEven(whole);
   const VecF32 f = Add(Sub(whole, n), Select(ordinary, low, SetF32(0.0f)));
   const ExpParts parts = SplitExp(Mul(f, SetF32(0x1.62e43p-1f)));
-  return ScaleByPowerOf2(parts.mantissa, Add(parts.exponent, RoundToI32(n)));
+  return ScaleByPowerOf2(parts.mantissa, Add(parts.exponent, n));
 }
 
 // x^y, at most 3 ulp.

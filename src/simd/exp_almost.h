@@ -22,11 +22,7 @@ inline VecF32 ExpAlmost(VecF32 x) {
   p = Fma(p, f, SetF32(0x1.ebf9bcp-3f));
   p = Fma(p, f, SetF32(0x1.62e42ap-1f));
   p = Fma(p, f, SetF32(1.0f));
-#if defined(__AVX512DQ__)
-  return {_mm512_scalef_ps(p.raw, n.raw)};
-#else
-  return ScaleByPowerOf2(p, RoundToI32(n));
-#endif
+  return ScaleByPowerOf2(p, n);
 }
 
 }  // namespace anyacl::ANYACL_ISA

@@ -13,14 +13,14 @@ inline VecF32 Exp2(VecF32 x) {
   const VecF32 held = Clamp(x, -151.0f, 129.0f);
   const VecF32 n = RoundEven(held);
   const ExpParts parts = SplitExp(Mul(Sub(held, n), SetF32(0x1.62e43p-1f)));
-  return ScaleByPowerOf2(parts.mantissa, Add(parts.exponent, RoundToI32(n)));
+  return ScaleByPowerOf2(parts.mantissa, Add(parts.exponent, n));
 }
 
 // e^x - 1, at most 2 ulp.
 inline VecF32 Expm1(VecF32 x) {
   const Expm1Parts parts = SplitExpm1(Clamp(x, -18.0f, 89.0f));
   // Without 2^n, which is infinite before the result is.
-  const VecF32 far = ScaleByPowerOf2(Add(parts.inner, SetF32(1.0f)), parts.exponent);
+  const VecF32 far = ScaleByPowerOf2(Add(parts.inner, SetF32(1.0f)), parts.n);
   const VecF32 y = Select(Less(SetF32(25.0f), parts.n), far, Together(parts));
   return Select(Equal(x, SetF32(0.0f)), x, y);  // keeps the sign of 0
 }
@@ -53,16 +53,16 @@ inline VecF32 Log10(VecF32 x) {
 
 // log(e^a + e^b), of equal infinities too.
 inline VecF32 LogAddExp(VecF32 a, VecF32 b) {
-  const VecF32 y = Add(Max(a, b), Log1p(Exp(Neg(Abs(Sub(a, b))))));
+  const VecF32 y = Add(Max(a, b), Log1p(Exp(NegAbs(Sub(a, b)))));
   return Select(Equal(a, b), Add(a, SetF32(0x1.62e43p-1f)), y);
 }
 inline VecF32 LogAddExp2(VecF32 a, VecF32 b) {
-  const VecF32 rest = Log1p(Exp2(Neg(Abs(Sub(a, b)))));
+  const VecF32 rest = Log1p(Exp2(NegAbs(Sub(a, b))));
   const VecF32 y = Fma(rest, SetF32(0x1.715476p+0f), Max(a, b));
   return Select(Equal(a, b), Add(a, SetF32(1.0f)), y);
 }
 
 // log(1 + e^x).
-inline VecF32 Softplus(VecF32 x) { return Add(Max(SetF32(0.0f), x), Log1p(Exp(Neg(Abs(x))))); }
+inline VecF32 Softplus(VecF32 x) { return Add(Max(SetF32(0.0f), x), Log1p(Exp(NegAbs(x)))); }
 
 }  // namespace anyacl::ANYACL_ISA

@@ -23,6 +23,8 @@ inline void StoreBf16(uint16_t* p, VecF32 v) { StoreLow16(p, Bf16FromFloat(v)); 
 inline void StoreBf16(uint16_t* p, VecF32 v, size_t n) { StoreLow16(p, Bf16FromFloat(v), n); }
 
 inline VecF32 Neg(VecF32 v) { return FloatFromBits(Xor(BitsOf(v), SetI32(INT32_MIN))); }
+// -|v|
+inline VecF32 NegAbs(VecF32 v) { return FloatFromBits(Or(BitsOf(v), SetI32(INT32_MIN))); }
 
 // NaN stays NaN.
 inline VecF32 Clamp(VecF32 v, float low, float high) {
@@ -45,7 +47,7 @@ inline Reduced ReduceByLn2(VecF32 x) {
 // e^x = mantissa * 2^exponent with mantissa in [0.7, 1.42], for -130 < x < 130.
 struct ExpParts {
   VecF32 mantissa;
-  VecI32 exponent;
+  VecF32 exponent;  // whole
 };
 
 inline ExpParts SplitExp(VecF32 x) {
@@ -58,7 +60,7 @@ inline ExpParts SplitExp(VecF32 x) {
   p = Fma(p, r, SetF32(0x1.fffffcp-2f));
   p = Fma(p, r, SetF32(1.0f));
   p = Fma(p, r, SetF32(1.0f));
-  return {p, RoundToI32(n)};
+  return {p, n};
 }
 
 // At most 1 ulp, denormal results included; infinite above 88.73, 0 below -103.98; NaN of NaN.
@@ -71,7 +73,7 @@ inline VecF32 Exp(VecF32 x) {
 //   x >= 0: x / (1 + e^t)        x < 0: x e^t / (1 + e^t)
 // and x e^t is scaled only after the product, so that small results lose no bits.
 inline VecF32 Silu(VecF32 x) {
-  const VecF32 t = Max(SetF32(-120.0f), Neg(Abs(x)));
+  const VecF32 t = Max(SetF32(-120.0f), NegAbs(x));
   const ExpParts parts = SplitExp(t);
   const VecF32 scaled = ScaleByPowerOf2(Mul(t, parts.mantissa), parts.exponent);
   const VecF32 numerator = Select(Less(x, SetF32(0.0f)), scaled, x);

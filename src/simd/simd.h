@@ -26,8 +26,8 @@
 //   AddBeside(a, b)           a + b; where conversions occupy the machine's adders, on other units
 //   RoundToI32(x)             half to even, for |x| < 2^31; other lanes: unspecified
 //   Fraction(x)               x - RoundEven(x), for finite x
-//   ScaleByPowerOf2(x, n)     x * 2^n rounded once, for 2^-20 <= |x| < 2^20 and |n| <= 200, or
-//                             n = 0; NaN of a NaN, whatever n is
+//   ScaleByPowerOf2(x, n)     x * 2^n rounded once, for 2^-20 <= |x| < 2^20 and whole |n| <= 200,
+//                             or n = 0; NaN of a NaN, whatever n is
 //   PackI8(a, b, c, d)        64 lanes in order, saturated
 //   PackI4(v)                 saturated to -8..7, lane 2i in the low nibble of byte i; 32 bytes
 //   ReduceSum/Max/Min         lane i with lane i+8, then i+4, i+2, i+1

@@ -193,9 +193,7 @@ inline VecF32 RoundEven(VecF32 a) {
 inline VecF32 Fraction(VecF32 a) {
   return {_mm512_reduce_ps(a.raw, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)};
 }
-inline VecF32 ScaleByPowerOf2(VecF32 a, VecI32 n) {
-  return {_mm512_scalef_ps(a.raw, _mm512_cvtepi32_ps(n.raw))};
-}
+inline VecF32 ScaleByPowerOf2(VecF32 a, VecF32 n) { return {_mm512_scalef_ps(a.raw, n.raw)}; }
 
 inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   // Packing works within 128-bit lanes: dword k of lane l comes from lane l of the k-th operand.

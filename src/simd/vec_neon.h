@@ -330,11 +330,12 @@ inline VecF32 RoundEven(VecF32 a) {
 }
 inline VecF32 Fraction(VecF32 a) { return Sub(a, RoundEven(a)); }
 // In two factors, each a normal number: the first product is exact, so only the second rounds.
-inline VecF32 ScaleByPowerOf2(VecF32 a, VecI32 n) {
-  const VecI32 half = Parts<VecI32>([&](int i) { return vshrq_n_s32(n.part[i], 1); });
+inline VecF32 ScaleByPowerOf2(VecF32 a, VecF32 n) {
+  const VecI32 whole = RoundToI32(n);
+  const VecI32 half = Parts<VecI32>([&](int i) { return vshrq_n_s32(whole.part[i], 1); });
   const VecI32 bias = SetI32(127);
   const VecF32 first = FloatFromBits(ShiftLeft<23>(Add(half, bias)));
-  const VecF32 second = FloatFromBits(ShiftLeft<23>(Add(Sub(n, half), bias)));
+  const VecF32 second = FloatFromBits(ShiftLeft<23>(Add(Sub(whole, half), bias)));
   return Mul(Mul(a, first), second);
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <initializer_list>
@@ -238,6 +239,31 @@ TEST_F(GemmTest, SomeOfManyRows) {
       all.Run();
       for (const int64_t count : {int64_t{1}, int64_t{3}, rows / 2}) {
         ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, rows - count}, count));
+      }
+    }
+  }
+}
+
+// Some k that say of how many they are have the bits of the whole whose other k are zeros.
+TEST_F(GemmTest, SomeOfMuchDepth) {
+  for (const Element type : kFloats) {
+    Case all = SizedCase(130, 130, 700);
+    all.problem.a.type = all.problem.b.type = type;
+    all.Place(random_, {Layout::kRows}, false);
+    constexpr int64_t kSome = 40;
+    const int64_t bytes = type == Element::kFp32 ? 4 : 2;
+    for (int64_t row = 0; row < all.problem.rows; ++row) {
+      char* const numbers = static_cast<char*>(all.a.data()) + row * all.problem.a.row_step * bytes;
+      std::fill(numbers + kSome * bytes, numbers + all.problem.depth * bytes, char{0});
+    }
+    all.Run();
+    Case some = all;
+    some.problem.depth = kSome;
+    some.problem.all_depth = all.problem.depth;
+    some.Run();
+    for (int64_t m = 0; m < all.problem.rows; ++m) {
+      for (int64_t n = 0; n < all.problem.columns; ++n) {
+        ASSERT_EQ(some.c.BitsAt(0, m, n), all.c.BitsAt(0, m, n)) << m << ", " << n;
       }
     }
   }

@@ -311,7 +311,13 @@ TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
                       .dim = 128,
                       .block_rows = 200,
                       .block_keys = 64};
-  for (const Case& all : {small, in_bf16, large}) {
+  // Tiles whose products are worth splitting on a tier with matrix registers, and ones that alone
+  // would not be.
+  Case uneven = large;
+  uneven.rows = {800, 100, 5};
+  uneven.keys = {2600, 64, 700};
+  uneven.masked = false;  // by a mask, whose shape depends on all of them
+  for (const Case& all : {small, in_bf16, large, uneven}) {
     Data d;
     Call call = Prepared(all, &d);
     RunTwoPhase(call.Forward(), aclnnBlockSparseAttention);

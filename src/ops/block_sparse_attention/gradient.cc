@@ -34,11 +34,13 @@ struct GradientParams {
 
 struct Sizes {
   int64_t tiles, rows, keys, dim;  // of products
+  int64_t all_rows;                // of a block, however few the call has
   Element type;
 
   explicit Sizes(const GradientParams& g) {
     const Problem& p = g.problem;
-    rows = std::clamp<int64_t>(std::min(p.block_rows, p.most_rows()), 1, kMostRows);
+    all_rows = std::clamp<int64_t>(p.block_rows, 1, kMostRows);
+    rows = std::clamp<int64_t>(p.most_rows(), 1, all_rows);
     keys = std::clamp(RoundUp(p.most_keys(), kKeyStep), kKeyStep, kMostKeys);
     const int64_t heads = std::clamp<int64_t>(p.batch * p.heads, 1, kMostTiles);
     // Tiles end where blocks of rows do.
@@ -51,6 +53,27 @@ struct Sizes {
   Factor Rows() const { return {type, dim, 1, rows * dim}; }
   Factor Keys() const { return {type, dim, 1, keys * dim}; }
   Factor Scores() const { return {Element::kFp32, keys, 1, rows * keys}; }
+
+  // Of a tile's rows with its keys, with the bits of a whole tile with the most keys.
+  gemm::Problem WithKeys() const {
+    gemm::Problem problem = gemm::ProblemOf({tiles, rows, keys, dim}, Rows(), Keys().Turned());
+    problem.all_rows = all_rows;
+    return problem;
+  }
+  // Of scores with keys, added to what is there.
+  gemm::Problem OfRows() const {
+    gemm::Problem problem = Added(gemm::ProblemOf({tiles, rows, dim, keys}, Scores(), Keys()));
+    problem.all_rows = all_rows;
+    problem.all_depth = kMostKeys;
+    return problem;
+  }
+  // Of scores, turned, with rows.
+  gemm::Problem OfKeys() const {
+    gemm::Problem problem = gemm::ProblemOf({tiles, keys, dim, rows}, Scores().Turned(), Rows());
+    problem.all_rows = kMostKeys;
+    problem.all_depth = all_rows;
+    return problem;
+  }
 };
 
 class GradientPlan final : public BookedPlan {
@@ -58,12 +81,9 @@ class GradientPlan final : public BookedPlan {
   explicit GradientPlan(GradientParams params)
       : g_(std::move(params)),
         z_(g_),
-        scores_of_(
-            gemm::ProblemOf({z_.tiles, z_.rows, z_.keys, z_.dim}, z_.Rows(), z_.Keys().Turned())),
-        dq_of_(
-            Added(gemm::ProblemOf({z_.tiles, z_.rows, z_.dim, z_.keys}, z_.Scores(), z_.Keys()))),
-        dk_of_(
-            gemm::ProblemOf({z_.tiles, z_.keys, z_.dim, z_.rows}, z_.Scores().Turned(), z_.Rows())),
+        scores_of_(z_.WithKeys()),
+        dq_of_(z_.OfRows()),
+        dk_of_(z_.OfKeys()),
         units_(
             std::clamp<int64_t>(kSummedKeys / std::max<int64_t>(1, p().most_keys()), 1, z_.tiles)) {
     for (int64_t i = 0; i < units_; ++i) {

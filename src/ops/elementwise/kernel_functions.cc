@@ -44,7 +44,7 @@ struct GeluOp {
   static VecF32 Narrow(VecF32 x) {
     const VecF32 square = Mul(x, x);
     const VecF32 twice = Mul(x, Fma(square, SetF32(0x1.2444f2p-4f), SetF32(0x1.988454p+0f)));
-    const VecF32 t = Max(SetF32(-120.0f), Neg(Abs(twice)));
+    const VecF32 t = Max(SetF32(-120.0f), NegAbs(twice));
     const VecF32 n = RoundEven(Mul(t, SetF32(0x1.715476p+0f)));
     const VecF32 r = Fma(n, SetF32(-0x1.62e43p-1f), t);
     VecF32 p = SetF32(0x1.5414ccp-5f);
@@ -52,7 +52,7 @@ struct GeluOp {
     p = Fma(p, r, SetF32(0x1.0003f4p-1f));
     p = Fma(p, r, SetF32(0x1.fffba6p-1f));
     p = Fma(p, r, SetF32(1.0f));
-    const VecF32 e = ScaleByPowerOf2(p, RoundToI32(n));
+    const VecF32 e = ScaleByPowerOf2(p, n);
     // Below -20 the result is 0, for -infinity too.
     const VecF32 scaled = Mul(Max(SetF32(-20.0f), x), e);
     return Div(Select(Less(x, SetF32(0.0f)), scaled, x), Add(SetF32(1.0f), e));

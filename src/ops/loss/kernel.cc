@@ -30,7 +30,7 @@ inline VecF32 LogOnePlus(VecF32 e) {
 }
 
 // log(1 + e^-|x|)
-inline VecF32 SmoothPart(VecF32 x) { return LogOnePlus(Exp(Neg(Abs(x)))); }
+inline VecF32 SmoothPart(VecF32 x) { return LogOnePlus(Exp(NegAbs(x))); }
 
 // log(1 + e^x)
 inline VecF32 SoftPlus(VecF32 x) {
