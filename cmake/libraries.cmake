@@ -119,6 +119,7 @@ set(ANYACL_TDT_QUEUE_SOURCES
   src/tdt/queue_objects.cc)
 
 set(ANYACL_NNOP_SOURCES
+  src/nnop/call_cache.cc
   src/nnop/executor.cc
   src/nnop/executor_api.cc
   src/nnop/framework_hooks.cc

@@ -15,9 +15,10 @@ namespace {
 
 class PlanTask final : public Task {
  public:
-  PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace, bool in_graph)
-      : Task(call.kind, call.op->phase_two, call.is_small && call.kind == TaskKind::kCompute),
-        plan_(call.plan),
+  PlanTask(std::shared_ptr<const PreparedCall> call, std::vector<char*> data, char* workspace,
+           bool in_graph)
+      : Task(call->kind, call->op->phase_two, call->is_small && call->kind == TaskKind::kCompute),
+        call_(std::move(call)),
         data_(std::move(data)),
         workspace_(workspace),
         over_(in_graph) {}
@@ -27,20 +28,21 @@ class PlanTask final : public Task {
 
   Status Run(const StopToken& stop) override {
     over_ = true;
-    return plan_->Run({data_, workspace_}, stop);
+    return call_->plan->Run({data_, workspace_}, stop);
   }
 
   // Other ranks may wait for the run.
   void Dropped() override {
     if (kind() != TaskKind::kGraph) return;
-    if (const auto* awaited = dynamic_cast<const AwaitedPlan*>(plan_.get())) awaited->Dropped();
+    if (const auto* awaited = dynamic_cast<const AwaitedPlan*>(call_->plan.get()))
+      awaited->Dropped();
   }
 
   // It was never in a stream.
   void Forget() { over_ = true; }
 
  private:
-  const std::shared_ptr<const Plan> plan_;
+  const std::shared_ptr<const PreparedCall> call_;
   const std::vector<char*> data_;
   char* const workspace_;
   // Its end is no drop: it has run, or is a graph's, whose runs are what other ranks wait for.
@@ -56,12 +58,20 @@ char* AlignWorkspace(void* workspace) {
 
 }  // namespace
 
+Executor::Executor(std::shared_ptr<const PreparedCall> call, std::span<void* const> addresses)
+    : call_(std::move(call)), replaced_(call_->slots.size()) {
+  size_t next = 0;
+  for (size_t i = 0; i < replaced_.size(); ++i) {
+    if (call_->slots[i].tensor != nullptr) replaced_[i] = addresses[next++];
+  }
+}
+
 Status Executor::SetAddress(Among among, size_t index, size_t list_index,
                             const std::shared_ptr<Tensor>& tensor, void* address) {
   std::lock_guard lock(mutex_);
   size_t count = 0;  // tensors and tensor lists so far: the members of a list share one index
-  for (size_t i = 0; i < call_.slots.size(); ++i) {
-    const Slot& slot = call_.slots[i];
+  for (size_t i = 0; i < call_->slots.size(); ++i) {
+    const Slot& slot = call_->slots[i];
     if (among != Among::kAll && slot.is_output != (among == Among::kOutputs)) continue;
     if (slot.list_index == 0) ++count;
     if (count != index + 1 || slot.list_index != list_index) continue;
@@ -70,7 +80,7 @@ Status Executor::SetAddress(Among among, size_t index, size_t list_index,
                   slot.parameter);
     }
     tensor->set_data(address);
-    replaced_.resize(call_.slots.size());
+    replaced_.resize(call_->slots.size());
     replaced_[i] = slot.tensor == tensor ? std::nullopt : std::optional<void*>(address);
     return {};
   }
@@ -114,9 +124,9 @@ Status Executor::CheckAddress(const Slot& slot, const char* data) const {
 }
 
 Status Executor::Bind(std::vector<char*>* data) const {
-  data->reserve(call_.slots.size());
-  for (size_t i = 0; i < call_.slots.size(); ++i) {
-    const Slot& slot = call_.slots[i];
+  data->reserve(call_->slots.size());
+  for (size_t i = 0; i < call_->slots.size(); ++i) {
+    const Slot& slot = call_->slots[i];
     char* address = nullptr;
     if (slot.tensor != nullptr && slot.begin != slot.end) {
       const bool replaced = i < replaced_.size() && replaced_[i].has_value();
@@ -134,46 +144,46 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
     return Fail(Code(ACLNN_ERR_PARAM_INVALID),
                 "executor is in use by another thread, expected one call at a time");
   }
-  if (workspace == nullptr && std::max(workspace_size, call_.workspace_size) > 0) {
+  if (workspace == nullptr && std::max(workspace_size, call_->workspace_size) > 0) {
     return Fail(Code(ACLNN_ERR_PARAM_NULLPTR), "workspace is null, expected {} bytes",
-                std::max(workspace_size, call_.workspace_size));
+                std::max(workspace_size, call_->workspace_size));
   }
-  if (workspace_size < call_.workspace_size) {
+  if (workspace_size < call_->workspace_size) {
     return Fail(Code(ACLNN_ERR_PARAM_INVALID),
                 "workspaceSize is {}, expected at least the {} that {} returned", workspace_size,
-                call_.workspace_size, op().phase_one);
+                call_->workspace_size, op().phase_one);
   }
   MemoryRange memory;
-  if (call_.workspace_size > 0 && anyaclFindUsableRange(workspace, &memory)) {
+  if (call_->workspace_size > 0 && anyaclFindUsableRange(workspace, &memory)) {
     const size_t left =
         static_cast<size_t>(memory.begin + memory.size - static_cast<const char*>(workspace));
-    if (left < call_.workspace_size) {
+    if (left < call_->workspace_size) {
       return Fail(Code(ACLNN_ERR_PARAM_INVALID),
                   "workspace has {} bytes up to the end of its allocation, expected {}", left,
-                  call_.workspace_size);
+                  call_->workspace_size);
     }
   }
-  if (call_.plan != nullptr) {
-    if (Status s = call_.plan->CheckRunnable(); !s.ok()) return s;
+  if (call_->plan != nullptr) {
+    if (Status s = call_->plan->CheckRunnable(); !s.ok()) return s;
   }
   // A call with nothing to compute needs no memory; it goes through the stream all the same, so
   // that a bad stream is found out.
   std::shared_ptr<Task> task;
   std::shared_ptr<PlanTask> planned;
-  if (call_.plan != nullptr) {
+  if (call_->plan != nullptr) {
     std::vector<char*> data;
     if (Status s = Bind(&data); !s.ok()) return s;
-    if (call_.group != nullptr) {
-      return call_.group->Submit(
-          {op().phase_two, call_.alike,
-           [plan = call_.plan, data = std::move(data), aligned = AlignWorkspace(workspace)](
+    if (call_->group != nullptr) {
+      return call_->group->Submit(
+          {op().phase_two, call_->alike,
+           [plan = call_->plan, data = std::move(data), aligned = AlignWorkspace(workspace)](
                RankCollectives& ranks, const StopToken& stop) {
              return plan->Run({data, aligned, &ranks}, stop);
            },
-           call_.beside},
+           call_->beside},
           stream);
     }
-    const bool in_graph = call_.kind == TaskKind::kGraph && anyaclEnqueuesForGraph(stream);
+    const bool in_graph = call_->kind == TaskKind::kGraph && anyaclEnqueuesForGraph(stream);
     planned =
         std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace), in_graph);
     task = planned;

@@ -75,9 +75,13 @@ struct PreparedCall {
 
 class Executor {
  public:
-  explicit Executor(PreparedCall call) : call_(std::move(call)) {}
+  // With the addresses that the call's tensors have when it is launched.
+  explicit Executor(std::shared_ptr<const PreparedCall> call) : call_(std::move(call)) {}
+  // With others: of the tensors that it has, in their order.
+  Executor(std::shared_ptr<const PreparedCall> call, std::span<void* const> addresses);
 
-  const OpInfo& op() const { return *call_.op; }
+  const OpInfo& op() const { return *call_->op; }
+  uint64_t workspace_size() const { return call_->workspace_size; }
   bool repeatable() const { return repeatable_.load(std::memory_order_acquire); }
   void set_repeatable() { repeatable_.store(true, std::memory_order_release); }
 
@@ -95,10 +99,13 @@ class Executor {
   Status CheckAddress(const Slot& slot, const char* data) const;
 
   mutable std::mutex mutex_;
-  PreparedCall call_;
+  const std::shared_ptr<const PreparedCall> call_;
   // By slot, addresses that did not come from the tensor; empty until SetAddress is called.
   std::vector<std::optional<void*>> replaced_;
   std::atomic<bool> repeatable_{false};
 };
+
+// A handle of it, until it is used up or destroyed.
+aclOpExecutor* AddExecutor(std::shared_ptr<Executor> executor);
 
 }  // namespace anyacl

@@ -5,6 +5,7 @@
 #include "aclnn/aclnn_base.h"
 #include "aclnn/opdev/op_errno.h"
 #include "base/entry.h"
+#include "nnop/call_cache.h"
 #include "nnop/executor.h"
 #include "nnop/exports.h"
 #include "nnop/objects.h"
@@ -92,6 +93,11 @@ aclnnStatus SetListAddress(const char* api, Executor::Among among, aclOpExecutor
 }
 
 }  // namespace
+
+aclOpExecutor* AddExecutor(std::shared_ptr<Executor> executor) {
+  return static_cast<aclOpExecutor*>(Executors().Add(std::move(executor)));
+}
+
 }  // namespace anyacl
 
 using namespace anyacl;
@@ -99,8 +105,9 @@ using Among = anyacl::Executor::Among;
 
 extern "C" {
 
-aclOpExecutor* anyaclMakeExecutor(PreparedCall&& call) {
-  return static_cast<aclOpExecutor*>(Executors().Add(std::make_shared<Executor>(std::move(call))));
+aclOpExecutor* anyaclMakeExecutor(std::shared_ptr<const PreparedCall>&& call) {
+  ComingCall::OfThread().Prepared(call);
+  return AddExecutor(std::make_shared<Executor>(std::move(call)));
 }
 
 aclnnStatus anyaclRunExecutor(const OpInfo& op, void* workspace, uint64_t workspace_size,

@@ -19,7 +19,7 @@ bool anyaclFindTensorList(const aclTensorList* handle, std::shared_ptr<anyacl::T
 bool anyaclFindObject(anyacl::Kind kind, const void* handle, std::shared_ptr<const void>* object);
 
 // The end of phase 1: keeps the call for phase 2.
-aclOpExecutor* anyaclMakeExecutor(anyacl::PreparedCall&& call);
+aclOpExecutor* anyaclMakeExecutor(std::shared_ptr<const anyacl::PreparedCall>&& call);
 
 // The whole of phase 2.
 aclnnStatus anyaclRunExecutor(const anyacl::OpInfo& op, void* workspace, uint64_t workspace_size,

@@ -26,9 +26,9 @@ aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& sp
                      aclOpExecutor** executor) {
   return Entry(name, [&]() -> Status {
     if (Status s = CheckOutPointers(workspace_size, executor); !s.ok()) return s;
-    PreparedCall call;
-    if (Status s = PrepareCall(spec, prepare, arguments, &call); !s.ok()) return s;
-    *workspace_size = call.workspace_size;
+    auto call = std::make_shared<PreparedCall>();
+    if (Status s = PrepareCall(spec, prepare, arguments, call.get()); !s.ok()) return s;
+    *workspace_size = call->workspace_size;
     *executor = anyaclMakeExecutor(std::move(call));
     return {};
   });

@@ -85,15 +85,14 @@ class Call {
       if (Status s = std::visit(make, spec_.sources[i]); !s.ok()) return s;
       arguments.push_back(argument);
     }
-    PreparedCall prepared;
-    if (Status s = PrepareCall(*spec_.spec, spec_.spec->prepare, arguments, &prepared); !s.ok()) {
-      return s;
+    const auto prepared = std::make_shared<PreparedCall>();
+    const PrepareFunction prepare = spec_.spec->prepare;
+    if (Status s = PrepareCall(*spec_.spec, prepare, arguments, prepared.get()); !s.ok()) return s;
+    if (prepared->plan != nullptr && (prepared->workspace_size > 0 || !copies_.empty())) {
+      prepared->plan = std::make_shared<HostedPlan>(std::move(prepared->plan), std::move(copies_));
+      prepared->workspace_size = 0;
     }
-    if (prepared.plan != nullptr && (prepared.workspace_size > 0 || !copies_.empty())) {
-      prepared.plan = std::make_shared<HostedPlan>(std::move(prepared.plan), std::move(copies_));
-      prepared.workspace_size = 0;
-    }
-    aclOpExecutor* executor = anyaclMakeExecutor(std::move(prepared));
+    aclOpExecutor* executor = anyaclMakeExecutor(prepared);
     const int code = anyaclRunExecutor(spec_.spec->op, nullptr, 0, executor, stream);
     return Replay(code);
   }

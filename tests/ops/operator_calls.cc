@@ -156,6 +156,12 @@ CallObjects::~CallObjects() {
   for (const auto& destroy : destroy_) destroy();
 }
 
+std::vector<void*> CallObjects::Addresses() const {
+  std::vector<void*> addresses;
+  for (const auto& tensor : tensors_) addresses.push_back(tensor->data());
+  return addresses;
+}
+
 bool CallObjects::fits() const {
   return std::all_of(tensors_.begin(), tensors_.end(),
                      [](const auto& tensor) { return tensor->fits(); });

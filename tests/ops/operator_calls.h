@@ -97,6 +97,8 @@ class CallObjects {
   Phase1 PhaseOne() const;
   // Whether all memory that the layouts reach exists.
   bool fits() const;
+  // Of all tensors, members of lists too, in the order of the arguments.
+  std::vector<void*> Addresses() const;
   // Another tensor for argument i, which is one and no list.
   void Replace(size_t i, const Layout& layout);
 

@@ -3,6 +3,7 @@
 // row gives that row's code and a message that names it.
 #include <algorithm>
 
+#include "nnop/call_cache.h"
 #include "ops/operator_table_case.h"
 
 namespace anyacl::test {
@@ -25,6 +26,34 @@ TEST_P(OperatorTableTest, RightCallsPass) {
 // A tensor without elements may stand for none, which nothing looks at.
 bool MayStandForNone(const CallArgument& argument) {
   return argument.layout->dims == std::vector<int64_t>{0};
+}
+
+// A framework tells the addresses of a call's tensors in the order of the arguments, and so must a
+// repeated call take them. What other ranks or workers take part in is not repeated.
+TEST_P(OperatorTableTest, RepeatedCallsHaveTheirTensorsInOrder) {
+  const Call call = Right();
+  const auto stands_for_none = [](const CallArgument& argument) {
+    return argument.layout && MayStandForNone(argument);
+  };
+  const CallObjects objects(table(), call);
+  ComingCall& coming = ComingCall::OfThread();
+  coming.Clear();
+  for (void* address : objects.Addresses()) coming.AddAddress(address);
+  coming.SetKey(table().name);
+  const Prepared prepared = Prepare(objects.PhaseOne());
+  ASSERT_OK(prepared.code);
+  EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+  const auto with_others = [](const ParamSpec& row) {
+    return std::string_view(row.name).starts_with("group") && row.kind == Kind::kText;
+  };
+  const bool waits = table().name.find("WorkerScheduler") != std::string::npos ||
+                     std::any_of(table().rows.begin(), table().rows.end(), with_others);
+  if (waits) {
+    EXPECT_EQ(coming.Repeat(table().name), nullptr);
+  } else if (std::none_of(call.begin(), call.end(), stands_for_none)) {
+    EXPECT_NE(coming.Repeat(table().name), nullptr);
+  }
+  coming.Clear();
 }
 
 TEST_P(OperatorTableTest, EveryTypeOutsideTheSetIsRefused) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nnop/call_cache.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <ranges>
+#include <utility>
+
+#include "base/fork_locks.h"
+#include "base/status.h"
+
+namespace anyacl {
+namespace {
+
+size_t LimitOfEnvironment() {
+  constexpr size_t kUsual = 10'000, kMost = 10'000'000;
+  const char* value = std::getenv("ACLNN_CACHE_LIMIT");
+  if (value == nullptr || *value == '\0') return kUsual;
+  const char* const last = value + std::strlen(value);
+  size_t limit = 0;
+  const auto [end, error] = std::from_chars(value, last, limit);
+  if (error == std::errc() && end == last && limit <= kMost) return limit;
+  Warn("ACLNN_CACHE_LIMIT is \"{}\", expected a number from 0 to {}; ignored", value, kMost);
+  return kUsual;
+}
+
+FirstUse<CallCache>& MadeOnce() {
+  static auto* once = new FirstUse<CallCache>(ForkOrder::kSettings);
+  return *once;
+}
+[[maybe_unused]] const bool kCallsMadeAtLoad = (MadeOnce(), true);
+
+// A run of a repeated call is like any other's only if it depends on nothing that its key leaves
+// out: other ranks of a group, whoever waits for a task.
+bool IsRepeatable(const PreparedCall& call) {
+  return call.kind == TaskKind::kCompute && call.group == nullptr;
+}
+
+auto GivenSlots(const PreparedCall& call) {
+  return call.slots | std::views::filter([](const Slot& slot) { return slot.tensor != nullptr; });
+}
+
+}  // namespace
+
+CallCache& CallCache::Get() {
+  return MadeOnce().Get([] {
+    auto* cache = new CallCache(LimitOfEnvironment());
+    ForkLocks::Add(ForkOrder::kCalls, cache->mutex_);
+    return cache;
+  });
+}
+
+std::shared_ptr<const PreparedCall> CallCache::Find(std::string_view key) {
+  std::lock_guard lock(mutex_);
+  if (const auto it = recent_.find(key); it != recent_.end()) return it->second;
+  const auto it = older_.find(key);
+  if (it == older_.end()) return nullptr;
+  const auto call = it->second;
+  recent_.insert(older_.extract(it));
+  return call;
+}
+
+void CallCache::Keep(std::string key, std::shared_ptr<const PreparedCall> call) {
+  if (!is_used()) return;
+  Calls dropped;  // without the lock
+  std::lock_guard lock(mutex_);
+  if (recent_.size() >= std::max<size_t>(limit_ / 2, 1)) {
+    dropped = std::exchange(older_, std::exchange(recent_, {}));
+  }
+  recent_.insert_or_assign(std::move(key), std::move(call));
+}
+
+ComingCall& ComingCall::OfThread() {
+  thread_local ComingCall call;
+  return call;
+}
+
+void ComingCall::Clear() {
+  key_.clear();
+  addresses_.clear();
+}
+
+std::shared_ptr<Executor> ComingCall::Repeat(std::string_view key) {
+  if (key.empty()) return nullptr;
+  const std::shared_ptr<const PreparedCall> call = CallCache::Get().Find(key);
+  if (call == nullptr) return nullptr;
+  if (std::ranges::distance(GivenSlots(*call)) != std::ssize(addresses_)) return nullptr;
+  key_.clear();
+  return std::make_shared<Executor>(call, addresses_);
+}
+
+void ComingCall::Prepared(const std::shared_ptr<const PreparedCall>& call) {
+  if (key_.empty()) return;
+  const auto address = [](const Slot& slot) { return slot.tensor->data(); };
+  if (IsRepeatable(*call) && std::ranges::equal(GivenSlots(*call), addresses_, {}, address)) {
+    CallCache::Get().Keep(std::move(key_), call);
+  }
+  key_.clear();
+}
+
+}  // namespace anyacl
