@@ -32,12 +32,6 @@ FirstUse<CallCache>& MadeOnce() {
 }
 [[maybe_unused]] const bool kCallsMadeAtLoad = (MadeOnce(), true);
 
-// A run of a repeated call is like any other's only if it depends on nothing that its key leaves
-// out: other ranks of a group, whoever waits for a task.
-bool IsRepeatable(const PreparedCall& call) {
-  return call.kind == TaskKind::kCompute && call.group == nullptr;
-}
-
 auto GivenSlots(const PreparedCall& call) {
   return call.slots | std::views::filter([](const Slot& slot) { return slot.tensor != nullptr; });
 }
@@ -52,18 +46,26 @@ CallCache& CallCache::Get() {
   });
 }
 
+// Only what depends on nothing that keys leave out: other ranks of a group, whoever waits for a
+// task, formats.
+bool CallCache::MayRepeat(const PreparedCall& call) {
+  return call.kind == TaskKind::kCompute && call.group == nullptr &&
+         !(call.may_have_panels && has_panels_.load(std::memory_order_relaxed));
+}
+
 std::shared_ptr<const PreparedCall> CallCache::Find(std::string_view key) {
   std::lock_guard lock(mutex_);
-  if (const auto it = recent_.find(key); it != recent_.end()) return it->second;
-  const auto it = older_.find(key);
-  if (it == older_.end()) return nullptr;
-  const auto call = it->second;
-  recent_.insert(older_.extract(it));
-  return call;
+  auto it = recent_.find(key);
+  if (it == recent_.end()) {
+    auto node = older_.extract(std::string(key));
+    if (node.empty()) return nullptr;
+    it = recent_.insert(std::move(node)).position;
+  }
+  return MayRepeat(*it->second) ? it->second : nullptr;
 }
 
 void CallCache::Keep(std::string key, std::shared_ptr<const PreparedCall> call) {
-  if (!is_used()) return;
+  if (!is_used() || !MayRepeat(*call)) return;
   Calls dropped;  // without the lock
   std::lock_guard lock(mutex_);
   if (recent_.size() >= std::max<size_t>(limit_ / 2, 1)) {
@@ -94,7 +96,7 @@ std::shared_ptr<Executor> ComingCall::Repeat(std::string_view key) {
 void ComingCall::Prepared(const std::shared_ptr<const PreparedCall>& call) {
   if (key_.empty()) return;
   const auto address = [](const Slot& slot) { return slot.tensor->data(); };
-  if (IsRepeatable(*call) && std::ranges::equal(GivenSlots(*call), addresses_, {}, address)) {
+  if (std::ranges::equal(GivenSlots(*call), addresses_, {}, address)) {
     CallCache::Get().Keep(std::move(key_), call);
   }
   key_.clear();

@@ -5,6 +5,7 @@
 // phase 1: it gets an executor of the call that was prepared before, with these addresses.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -24,11 +25,17 @@ class CallCache {
 
   explicit CallCache(size_t limit) : limit_(limit) {}
   bool is_used() const { return limit_ > 0; }
-  // Null: the key is not known.
+  // Null: the key is not known, or its call is not to be repeated.
   std::shared_ptr<const PreparedCall> Find(std::string_view key);
   void Keep(std::string key, std::shared_ptr<const PreparedCall> call);
 
+  // A tensor in a private format has been made. The keys of torch_npu do not tell formats, so that
+  // from then on no call of an operator that takes such tensors is repeated.
+  static void NotePanels() { has_panels_.store(true, std::memory_order_relaxed); }
+
  private:
+  static bool MayRepeat(const PreparedCall& call);
+
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
@@ -36,6 +43,7 @@ class CallCache {
   using Calls =
       std::unordered_map<std::string, std::shared_ptr<const PreparedCall>, Hash, std::equal_to<>>;
 
+  static inline std::atomic<bool> has_panels_{false};
   const size_t limit_;
   std::mutex mutex_;
   // Once the recent ones are half of the limit they become the older ones, whose place they take:

@@ -65,6 +65,7 @@ struct PreparedCall {
   std::shared_ptr<const Plan> plan;  // null: there is nothing to compute
   TaskKind kind = TaskKind::kCompute;
   bool is_small = false;  // so few elements that a thread runs it sooner than it hands it over
+  bool may_have_panels = false;  // the operator takes tensors in a private format, too
   uint64_t workspace_size = 0;
   // The ranks that run the call together, if it is not this one's alone, and what all of them must
   // pass alike.

@@ -6,6 +6,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "base/dtype.h"
 #include "base/entry.h"
+#include "nnop/call_cache.h"
 #include "nnop/exports.h"
 #include "nnop/objects.h"
 
@@ -67,6 +68,7 @@ Status CheckRanks(const TensorArguments& args) {
 void Fill(const TensorArguments& args, TensorLayout* layout) {
   layout->dtype = args.dtype;
   layout->format = args.format;
+  if (args.format == ACL_FORMAT_FRACTAL_NZ) CallCache::NotePanels();
   layout->shape.Assign(args.view_dims, args.view_rank);
   if (args.strides != nullptr) {
     layout->strides.Assign(args.strides, args.view_rank);

@@ -34,6 +34,16 @@ aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& sp
   });
 }
 
+bool MayHavePanels(const OpSpec& spec) {
+  const auto have = [](std::span<const ParamSpec> rows) {
+    return std::ranges::any_of(rows,
+                               [](const ParamSpec& row) { return row.formats != Formats::kPlain; });
+  };
+  return have(spec.params) || std::ranges::any_of(spec.variants, [&](const TableVariant& variant) {
+           return have(variant.params);
+         });
+}
+
 }  // namespace
 
 Status PrepareCall(const OpSpec& spec, PrepareFunction prepare, std::span<const Argument> arguments,
@@ -44,6 +54,7 @@ Status PrepareCall(const OpSpec& spec, PrepareFunction prepare, std::span<const 
   if (Status s = prepare(operands, call); !s.ok()) return s;
   call->slots = operands.Slots();
   call->is_small = operands.HasAtMost(kSmallCall);
+  call->may_have_panels = MayHavePanels(spec);
   if (call->plan != nullptr) {
     call->workspace_size = std::max(call->workspace_size, call->plan->workspace_size());
   }

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "aclnnop/aclnn_add.h"
@@ -11,6 +11,7 @@
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mul.h"
+#include "runtime/fixture.h"
 #include "support/device_test.h"
 #include "support/tensor_list.h"
 
@@ -146,6 +147,31 @@ TEST_F(CallCacheTest, WorkspacesAndListsAndWhatIsLeftOut) {
     EXPECT_EQ(y.Read<int8_t>(), (std::vector<int8_t>{127, 0}));
     EXPECT_EQ(scale.Read<float>()[0], (number - 1) / 127);
   }
+}
+
+// torch_npu's keys do not say that a weight lies in panels.
+TEST_F(CallCacheTest, NoWeightsAreTakenForOthersOnceThereArePanels) {
+  InFreshProcess([this] {
+    const auto multiply = [this] {
+      Tensor a({.dims = {16, 16}}), b({.dims = {16, 16}}), c({.dims = {16, 16}});
+      return Run(
+          800, {&a, &b, &c},
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnMmGetWorkspaceSize(a.handle(), b.handle(), c.handle(), 0, size, executor);
+          },
+          aclnnMm);
+    };
+    EXPECT_FALSE(multiply());
+    EXPECT_TRUE(multiply());
+    EXPECT_FALSE(Multiply(801, 1));
+    const Tensor panels({.dims = {16, 16},
+                         .dtype = ACL_FLOAT16,
+                         .format = ACL_FORMAT_FRACTAL_NZ,
+                         .storage = {1, 1, 16, 16}});
+    EXPECT_FALSE(multiply());
+    EXPECT_FALSE(multiply());
+    EXPECT_TRUE(Multiply(801, 1));
+  });
 }
 
 TEST_F(CallCacheTest, LongKeysAreComparedWhole) {

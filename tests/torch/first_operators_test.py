@@ -261,6 +261,15 @@ class FormatTest(Case):
                 back = torch_npu.npu_format_cast(packed, 2)
                 self.assertTrue(torch.equal(back.cpu(), x), number)
 
+    def test_panels_after_plain_weights_of_the_same_shape(self):
+        # The keys by which torch_npu repeats calls do not tell formats.
+        x = torch.randint(-5, 5, (32, 64)).half()
+        plain, packed = (torch.randint(-5, 5, (64, 64), dtype=torch.int8) for _ in range(2))
+        panels = torch_npu.npu_format_cast(packed.npu(), 29)
+        for weight, values in ((plain.npu(), plain), (panels, packed)) * 2:
+            y = torch_npu.npu_weight_quant_batchmatmul(x.npu(), weight, torch.ones(64).half().npu())
+            self.close(y, x.double() @ values.double(), 1e-3)
+
 
 if __name__ == "__main__":
     result = unittest.main(exit=False, verbosity=2).result
