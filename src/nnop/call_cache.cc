@@ -64,10 +64,20 @@ std::shared_ptr<const PreparedCall> CallCache::Find(std::string_view key) {
   return MayRepeat(*it->second) ? it->second : nullptr;
 }
 
+// Whether it came before.
+bool CallCache::Comes(size_t hash) {
+  auto& set = came_[hash % kSets];
+  if (std::ranges::find(set, hash) != set.end()) return true;
+  std::shift_right(set.begin(), set.end(), 1);
+  set[0] = hash;
+  return false;
+}
+
 void CallCache::Keep(std::string key, std::shared_ptr<const PreparedCall> call) {
   if (!is_used() || !MayRepeat(*call)) return;
   Calls dropped;  // without the lock
   std::lock_guard lock(mutex_);
+  if (!Comes(Hash()(key))) return;
   if (recent_.size() >= std::max<size_t>(limit_ / 2, 1)) {
     dropped = std::exchange(older_, std::exchange(recent_, {}));
   }

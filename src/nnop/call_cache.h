@@ -5,6 +5,7 @@
 // phase 1: it gets an executor of the call that was prepared before, with these addresses.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -23,10 +24,12 @@ class CallCache {
   // Of this process, for at most $ACLNN_CACHE_LIMIT calls (10,000 where it says nothing, 0: none).
   static CallCache& Get();
 
-  explicit CallCache(size_t limit) : limit_(limit) {}
+  explicit CallCache(size_t limit) : limit_(limit), came_(limit > 0 ? kSets : 0) {}
   bool is_used() const { return limit_ > 0; }
   // Null: the key is not known, or its call is not to be repeated.
   std::shared_ptr<const PreparedCall> Find(std::string_view key);
+  // From the second time on that the key comes: one with a random seed never comes again, and
+  // 10,000 steps of a training would keep 70 MB of such calls.
   void Keep(std::string key, std::shared_ptr<const PreparedCall> call);
 
   // A tensor in a private format has been made. The keys of torch_npu do not tell formats, so that
@@ -34,7 +37,11 @@ class CallCache {
   static void NotePanels() { has_panels_.store(true, std::memory_order_relaxed); }
 
  private:
+  // A power of two; four keys each.
+  static constexpr size_t kSets = 4096;
+
   static bool MayRepeat(const PreparedCall& call);
+  bool Comes(size_t hash);
 
   struct Hash {
     using is_transparent = void;
@@ -49,6 +56,8 @@ class CallCache {
   // Once the recent ones are half of the limit they become the older ones, whose place they take:
   // what is not used for so long goes.
   Calls recent_, older_;
+  // Hashes of keys that came and were not kept, the last ones first.
+  std::vector<std::array<size_t, 4>> came_;
 };
 
 // What a framework has said of the call that a thread makes next.

@@ -9,7 +9,9 @@ namespace {
 
 TEST(CallCacheLimitTest, WhatWasNotUsedForHalfTheLimitGoes) {
   CallCache cache(4);
-  const auto keep = [&](const char* key) { cache.Keep(key, std::make_shared<PreparedCall>()); };
+  const auto keep = [&](const char* key) {
+    for (int i = 0; i < 2; ++i) cache.Keep(key, std::make_shared<PreparedCall>());
+  };
   keep("a");
   keep("b");
   keep("c");  // a and b are the older ones now
@@ -27,12 +29,29 @@ TEST(CallCacheLimitTest, WhatWasNotUsedForHalfTheLimitGoes) {
   EXPECT_NE(cache.Find("99"), nullptr);
 }
 
-TEST(CallCacheLimitTest, ALaterCallOfAKeyTakesItsPlace) {
+TEST(CallCacheLimitTest, TheSecondCallOfAKeyIsKeptAndALaterOneTakesItsPlace) {
   CallCache cache(4);
   const auto first = std::make_shared<PreparedCall>(), second = std::make_shared<PreparedCall>();
   cache.Keep("a", first);
+  EXPECT_EQ(cache.Find("a"), nullptr);
+  cache.Keep("a", first);
+  EXPECT_EQ(cache.Find("a"), first);
   cache.Keep("a", second);
   EXPECT_EQ(cache.Find("a"), second);
+}
+
+// Of those that come once in between, as seeds make them.
+TEST(CallCacheLimitTest, WhatComesAgainIsKeptAmongManyOthers) {
+  CallCache cache(10'000);
+  const auto call = std::make_shared<PreparedCall>();
+  for (int step = 0; step < 4; ++step) {
+    for (int i = 0; i < 2000; ++i) {
+      cache.Keep(std::to_string(i), call);
+      cache.Keep("once" + std::to_string(step * 2000 + i), call);
+    }
+  }
+  for (int i = 0; i < 2000; ++i) EXPECT_NE(cache.Find(std::to_string(i)), nullptr) << i;
+  for (int i = 0; i < 8000; ++i) EXPECT_EQ(cache.Find("once" + std::to_string(i)), nullptr) << i;
 }
 
 TEST(CallCacheLimitTest, OfNoneNothingIsKept) {

@@ -39,18 +39,24 @@ TEST_P(OperatorTableTest, RepeatedCallsHaveTheirTensorsInOrder) {
   ComingCall& coming = ComingCall::OfThread();
   coming.Clear();
   for (void* address : objects.Addresses()) coming.AddAddress(address);
-  coming.SetKey(table().name);
-  const Prepared prepared = Prepare(objects.PhaseOne());
-  ASSERT_OK(prepared.code);
-  EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+  for (int i = 0; i < 2; ++i) {
+    coming.SetKey(table().name);
+    const Prepared prepared = Prepare(objects.PhaseOne());
+    ASSERT_OK(prepared.code);
+    EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+  }
   const auto with_others = [](const ParamSpec& row) {
     return std::string_view(row.name).starts_with("group") && row.kind == Kind::kText;
   };
+  // Once a test has made a tensor in panels.
+  const bool takes_panels = std::any_of(
+      table().rows.begin(), table().rows.end(),
+      [](const ParamSpec& row) { return row.formats != Formats::kPlain; });
   const bool waits = table().name.find("WorkerScheduler") != std::string::npos ||
                      std::any_of(table().rows.begin(), table().rows.end(), with_others);
   if (waits) {
     EXPECT_EQ(coming.Repeat(table().name), nullptr);
-  } else if (std::none_of(call.begin(), call.end(), stands_for_none)) {
+  } else if (std::none_of(call.begin(), call.end(), stands_for_none) && !takes_panels) {
     EXPECT_NE(coming.Repeat(table().name), nullptr);
   }
   coming.Clear();
