@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nnop/call_cache.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <ranges>
 #include <utility>
 
@@ -12,9 +16,19 @@
 #include "base/status.h"
 
 namespace anyacl {
+
+// Friend of CallCache, for its lock.
+struct CallCacheOfProcess {
+  static CallCache* New(size_t (*limit)()) {
+    auto* cache = new CallCache(limit);
+    ForkLocks::Add(ForkOrder::kCalls, cache->mutex_);
+    return cache;
+  }
+};
+
 namespace {
 
-size_t LimitOfEnvironment() {
+size_t ReadLimit() {
   constexpr size_t kUsual = 10'000, kMost = 10'000'000;
   const char* value = std::getenv("ACLNN_CACHE_LIMIT");
   if (value == nullptr || *value == '\0') return kUsual;
@@ -26,11 +40,31 @@ size_t LimitOfEnvironment() {
   return kUsual;
 }
 
-FirstUse<CallCache>& MadeOnce() {
-  static auto* once = new FirstUse<CallCache>(ForkOrder::kSettings);
+FirstUse<size_t>& LimitOnce() {
+  static auto* once = new FirstUse<size_t>(ForkOrder::kSettings);
   return *once;
 }
-[[maybe_unused]] const bool kCallsMadeAtLoad = (MadeOnce(), true);
+
+size_t LimitOfEnvironment() {
+  return LimitOnce().Get([] { return new size_t(ReadLimit()); });
+}
+
+[[maybe_unused]] const bool kCallsMadeAtLoad = (LimitOnce(), CallCache::Get(), true);
+
+// A pointer, as the list of messages is one: clients' static and thread_local objects may call us
+// when they end.
+thread_local ComingCall* t_coming = nullptr;
+
+pthread_key_t MakeComingKey() {
+  pthread_key_t key{};
+  pthread_key_create(&key, [](void* coming) {
+    t_coming = nullptr;
+    delete static_cast<ComingCall*>(coming);
+  });
+  return key;
+}
+
+const pthread_key_t g_coming_key = MakeComingKey();
 
 auto GivenSlots(const PreparedCall& call) {
   return call.slots | std::views::filter([](const Slot& slot) { return slot.tensor != nullptr; });
@@ -39,75 +73,104 @@ auto GivenSlots(const PreparedCall& call) {
 }  // namespace
 
 CallCache& CallCache::Get() {
-  return MadeOnce().Get([] {
-    auto* cache = new CallCache(LimitOfEnvironment());
-    ForkLocks::Add(ForkOrder::kCalls, cache->mutex_);
-    return cache;
-  });
+  static CallCache* const cache = CallCacheOfProcess::New(LimitOfEnvironment);
+  return *cache;
 }
 
 // Only what depends on nothing that keys leave out: other ranks of a group, whoever waits for a
 // task, formats.
-bool CallCache::MayRepeat(const PreparedCall& call) {
+bool CallCache::MayRepeat(const PreparedCall& call) const {
   return call.kind == TaskKind::kCompute && call.group == nullptr &&
-         !(call.may_have_panels && has_panels_.load(std::memory_order_relaxed));
+         !(call.may_have_panels && has_private_.load(std::memory_order_acquire));
 }
 
-std::shared_ptr<const PreparedCall> CallCache::Find(std::string_view key) {
+// What has no place any more, to be dropped without the lock.
+CallCache::Calls CallCache::MakeRoom() {
+  if (recent_.size() < half()) return {};
+  return std::exchange(older_, std::exchange(recent_, {}));
+}
+
+std::shared_ptr<const PreparedCall> CallCache::Find(std::string_view key,
+                                                    std::span<void* const> addresses) {
+  Calls dropped;
   std::lock_guard lock(mutex_);
   auto it = recent_.find(key);
   if (it == recent_.end()) {
-    auto node = older_.extract(std::string(key));
-    if (node.empty()) return nullptr;
+    it = older_.find(key);
+    if (it == older_.end()) return nullptr;
+    auto node = older_.extract(it);
+    dropped = MakeRoom();
     it = recent_.insert(std::move(node)).position;
   }
-  return MayRepeat(*it->second) ? it->second : nullptr;
+  if (!MayRepeat(*it->second)) return nullptr;
+  const auto is_private = [&](const void* address) { return private_.contains(address); };
+  if (has_private_.load(std::memory_order_relaxed) && std::ranges::any_of(addresses, is_private)) {
+    return nullptr;
+  }
+  return it->second;
 }
 
-// Whether it came before.
-bool CallCache::Comes(size_t hash) {
-  auto& set = came_[hash % kSets];
+bool CallCache::CameBefore(size_t hash) {
+  // Sixteen hashes for each call of the limit, but 2 MB at the most.
+  if (came_.empty()) came_.resize(std::min<size_t>(std::bit_ceil(limit_() / 4 + 1), 1 << 16));
+  auto& set = came_[hash % came_.size()];
   if (std::ranges::find(set, hash) != set.end()) return true;
   std::shift_right(set.begin(), set.end(), 1);
   set[0] = hash;
   return false;
 }
 
-void CallCache::Keep(std::string key, std::shared_ptr<const PreparedCall> call) {
+void CallCache::Keep(std::string_view key, const std::shared_ptr<const PreparedCall>& call) {
   if (!is_used() || !MayRepeat(*call)) return;
-  Calls dropped;  // without the lock
+  Calls dropped;
+  std::shared_ptr<const PreparedCall> kept = call;
   std::lock_guard lock(mutex_);
-  if (!Comes(Hash()(key))) return;
-  if (recent_.size() >= std::max<size_t>(limit_ / 2, 1)) {
-    dropped = std::exchange(older_, std::exchange(recent_, {}));
-  }
-  recent_.insert_or_assign(std::move(key), std::move(call));
+  if (const auto it = recent_.find(key); it != recent_.end()) return std::swap(it->second, kept);
+  if (!CameBefore(Hash()(key))) return;
+  dropped = MakeRoom();
+  recent_.emplace(key, std::move(kept));
+}
+
+void CallCache::NotePrivate(const void* address) {
+  std::lock_guard lock(mutex_);
+  private_.insert(address);
+  has_private_.store(true, std::memory_order_release);
 }
 
 ComingCall& ComingCall::OfThread() {
-  thread_local ComingCall call;
-  return call;
+  if (t_coming == nullptr) {
+    t_coming = new ComingCall;
+    pthread_setspecific(g_coming_key, t_coming);
+  }
+  return *t_coming;
 }
+
+ComingCall* ComingCall::OfThreadIfAny() { return t_coming; }
 
 void ComingCall::Clear() {
   key_.clear();
   addresses_.clear();
 }
 
-std::shared_ptr<Executor> ComingCall::Repeat(std::string_view key) {
-  if (key.empty()) return nullptr;
-  const std::shared_ptr<const PreparedCall> call = CallCache::Get().Find(key);
+std::shared_ptr<Executor> ComingCall::Repeat() {
+  if (key_.empty()) return nullptr;
+  const std::shared_ptr<const PreparedCall> call = CallCache::Get().Find(key_, addresses_);
   if (call == nullptr) return nullptr;
   if (std::ranges::distance(GivenSlots(*call)) != std::ssize(addresses_)) return nullptr;
+  auto executor = std::make_shared<Executor>(call, addresses_);
   key_.clear();
-  return std::make_shared<Executor>(call, addresses_);
+  return executor;
 }
 
 void ComingCall::Prepared(const std::shared_ptr<const PreparedCall>& call) {
   if (key_.empty()) return;
   const auto address = [](const Slot& slot) { return slot.tensor->data(); };
   if (std::ranges::equal(GivenSlots(*call), addresses_, {}, address)) {
-    CallCache::Get().Keep(std::move(key_), call);
+    try {
+      CallCache::Get().Keep(key_, call);
+    } catch (const std::bad_alloc&) {
+      // The call itself lacks nothing.
+    }
   }
   key_.clear();
 }

@@ -15,10 +15,9 @@ namespace {
 
 class PlanTask final : public Task {
  public:
-  PlanTask(std::shared_ptr<const PreparedCall> call, std::vector<char*> data, char* workspace,
-           bool in_graph)
-      : Task(call->kind, call->op->phase_two, call->is_small && call->kind == TaskKind::kCompute),
-        call_(std::move(call)),
+  PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace, bool in_graph)
+      : Task(call.kind, call.op->phase_two, call.is_small && call.kind == TaskKind::kCompute),
+        plan_(call.plan),
         data_(std::move(data)),
         workspace_(workspace),
         over_(in_graph) {}
@@ -28,21 +27,20 @@ class PlanTask final : public Task {
 
   Status Run(const StopToken& stop) override {
     over_ = true;
-    return call_->plan->Run({data_, workspace_}, stop);
+    return plan_->Run({data_, workspace_}, stop);
   }
 
   // Other ranks may wait for the run.
   void Dropped() override {
     if (kind() != TaskKind::kGraph) return;
-    if (const auto* awaited = dynamic_cast<const AwaitedPlan*>(call_->plan.get()))
-      awaited->Dropped();
+    if (const auto* awaited = dynamic_cast<const AwaitedPlan*>(plan_.get())) awaited->Dropped();
   }
 
   // It was never in a stream.
   void Forget() { over_ = true; }
 
  private:
-  const std::shared_ptr<const PreparedCall> call_;
+  const std::shared_ptr<const Plan> plan_;
   const std::vector<char*> data_;
   char* const workspace_;
   // Its end is no drop: it has run, or is a graph's, whose runs are what other ranks wait for.
@@ -185,7 +183,7 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
     }
     const bool in_graph = call_->kind == TaskKind::kGraph && anyaclEnqueuesForGraph(stream);
     planned =
-        std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace), in_graph);
+        std::make_shared<PlanTask>(*call_, std::move(data), AlignWorkspace(workspace), in_graph);
     task = planned;
   } else {
     const auto nothing = []() -> Status { return {}; };

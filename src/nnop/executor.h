@@ -65,7 +65,7 @@ struct PreparedCall {
   std::shared_ptr<const Plan> plan;  // null: there is nothing to compute
   TaskKind kind = TaskKind::kCompute;
   bool is_small = false;  // so few elements that a thread runs it sooner than it hands it over
-  bool may_have_panels = false;  // the operator takes tensors in a private format, too
+  bool may_have_panels = false;  // the operator takes tensors in panels beside plain ones
   uint64_t workspace_size = 0;
   // The ranks that run the call together, if it is not this one's alone, and what all of them must
   // pass alike.
@@ -78,7 +78,7 @@ class Executor {
  public:
   // With the addresses that the call's tensors have when it is launched.
   explicit Executor(std::shared_ptr<const PreparedCall> call) : call_(std::move(call)) {}
-  // With others: of the tensors that it has, in their order.
+  // With others: one for each tensor that the call has, in their order.
   Executor(std::shared_ptr<const PreparedCall> call, std::span<void* const> addresses);
 
   const OpInfo& op() const { return *call_->op; }
@@ -101,7 +101,7 @@ class Executor {
 
   mutable std::mutex mutex_;
   const std::shared_ptr<const PreparedCall> call_;
-  // By slot, addresses that did not come from the tensor; empty until SetAddress is called.
+  // By slot, addresses that did not come from the tensor; empty: all did.
   std::vector<std::optional<void*>> replaced_;
   std::atomic<bool> repeatable_{false};
 };

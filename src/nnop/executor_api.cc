@@ -106,8 +106,17 @@ using Among = anyacl::Executor::Among;
 extern "C" {
 
 aclOpExecutor* anyaclMakeExecutor(std::shared_ptr<const PreparedCall>&& call) {
-  ComingCall::OfThread().Prepared(call);
   return AddExecutor(std::make_shared<Executor>(std::move(call)));
+}
+
+aclOpExecutor* anyaclEndPhaseOne(std::shared_ptr<const PreparedCall>&& call) {
+  ComingCall* const coming = ComingCall::OfThreadIfAny();
+  if (call == nullptr) {
+    if (coming != nullptr) coming->Clear();
+    return nullptr;
+  }
+  if (coming != nullptr) coming->Prepared(call);
+  return anyaclMakeExecutor(std::move(call));
 }
 
 aclnnStatus anyaclRunExecutor(const OpInfo& op, void* workspace, uint64_t workspace_size,

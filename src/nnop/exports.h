@@ -18,8 +18,11 @@ bool anyaclFindTensorList(const aclTensorList* handle, std::shared_ptr<anyacl::T
 // Scalars and arrays: a Scalar, or a std::vector of Scalar, int64_t, float or uint8_t (bools).
 bool anyaclFindObject(anyacl::Kind kind, const void* handle, std::shared_ptr<const void>* object);
 
-// The end of phase 1: keeps the call for phase 2.
+// Keeps the call for phase 2.
 aclOpExecutor* anyaclMakeExecutor(std::shared_ptr<const anyacl::PreparedCall>&& call);
+// The same at the end of a phase 1, whose call a framework may have announced (call_cache.h); null:
+// it has failed.
+aclOpExecutor* anyaclEndPhaseOne(std::shared_ptr<const anyacl::PreparedCall>&& call);
 
 // The whole of phase 2.
 aclnnStatus anyaclRunExecutor(const anyacl::OpInfo& op, void* workspace, uint64_t workspace_size,

@@ -68,7 +68,6 @@ Status CheckRanks(const TensorArguments& args) {
 void Fill(const TensorArguments& args, TensorLayout* layout) {
   layout->dtype = args.dtype;
   layout->format = args.format;
-  if (args.format == ACL_FORMAT_FRACTAL_NZ) CallCache::NotePanels();
   layout->shape.Assign(args.view_dims, args.view_rank);
   if (args.strides != nullptr) {
     layout->strides.Assign(args.strides, args.view_rank);
@@ -196,6 +195,7 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
     const TensorArguments arguments{viewDims, viewDimsNum, dataType,    stride,
                                     offset,   format,      storageDims, storageDimsNum};
     if (Status s = CheckRanks(arguments); !s.ok()) return s;
+    if (!IsPlainFormat(format)) CallCache::Get().NotePrivate(tensorData);
     const auto fill = [&](TensorLayout* layout) { Fill(arguments, layout); };
     *handle = Tensors().Add(std::make_shared<Tensor>(tensorData, fill));
     return {};
@@ -212,6 +212,7 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
     const TensorArguments arguments{viewDims, viewDimsNum, dataType,    stride,
                                     offset,   format,      storageDims, storageDimsNum};
     if (Status s = CheckRanks(arguments); !s.ok()) return s;
+    if (!IsPlainFormat(format)) CallCache::Get().NotePrivate(tensorDataAddr);
     auto layout = std::make_shared<TensorLayout>();
     Fill(arguments, layout.get());
     found->Reset(std::move(layout), tensorDataAddr);

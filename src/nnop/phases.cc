@@ -21,7 +21,8 @@ Status CheckOutPointers(uint64_t* workspace_size, aclOpExecutor** executor) {
   return {};
 }
 
-aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& spec,
+aclnnStatus RunPhase(const char* name, PrepareFunction prepare,
+                     decltype(anyaclMakeExecutor)* make_executor, const OpSpec& spec,
                      std::span<const Argument> arguments, uint64_t* workspace_size,
                      aclOpExecutor** executor) {
   return Entry(name, [&]() -> Status {
@@ -29,7 +30,7 @@ aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& sp
     auto call = std::make_shared<PreparedCall>();
     if (Status s = PrepareCall(spec, prepare, arguments, call.get()); !s.ok()) return s;
     *workspace_size = call->workspace_size;
-    *executor = anyaclMakeExecutor(std::move(call));
+    *executor = make_executor(std::move(call));
     return {};
   });
 }
@@ -63,12 +64,15 @@ Status PrepareCall(const OpSpec& spec, PrepareFunction prepare, std::span<const 
 
 aclnnStatus PhaseOne(const OpSpec& spec, std::span<const Argument> arguments,
                      uint64_t* workspace_size, aclOpExecutor** executor) {
-  return RunPhase(spec.op.phase_one, spec.prepare, spec, arguments, workspace_size, executor);
+  const aclnnStatus code = RunPhase(spec.op.phase_one, spec.prepare, anyaclEndPhaseOne, spec,
+                                    arguments, workspace_size, executor);
+  if (code != ACL_SUCCESS) anyaclEndPhaseOne(nullptr);
+  return code;
 }
 
 aclnnStatus PhaseMost(const OpSpec& spec, std::initializer_list<Argument> arguments,
                       uint64_t* workspace_size, aclOpExecutor** executor) {
-  return RunPhase(spec.phase_most, spec.prepare_most, spec,
+  return RunPhase(spec.phase_most, spec.prepare_most, anyaclMakeExecutor, spec,
                   std::span(arguments.begin(), arguments.size()), workspace_size, executor);
 }
 

@@ -203,9 +203,12 @@ TEST_F(CallCacheTest, LongKeysAreComparedWhole) {
     EXPECT_EQ(repeated(key), expected);
     EXPECT_EQ(repeated(other), expected);
   }
-  SetKey(nullptr, 0);
-  EXPECT_EQ(FindKey(nullptr, 0, nullptr), nullptr);
+  uint64_t size = 0;
+  SetKey(key.data(), key.size());
   EXPECT_EQ(FindKey(key.data(), key.size(), nullptr), nullptr);
+  // torch_npu's buffer is shorter than it says where a key does not fit.
+  SetKey(nullptr, 0);
+  EXPECT_EQ(FindKey(key.data(), size_t{1} << 40, &size), nullptr);
 }
 
 // What was not announced as it came is not kept.
@@ -240,11 +243,12 @@ TEST_F(CallCacheTest, OnlyTheAnnouncedCallIsKept) {
   ExpectFailure(aclnnAdd(nullptr, 0, executor, stream()), 161002, {"aclnnMulGetWorkspaceSize"});
   EXPECT_OK(aclnnMul(nullptr, 0, executor, stream()));
   EXPECT_OK(aclrtSynchronizeStream(stream()));
-  // A call that is refused leaves nothing behind.
+  // A call that is refused leaves no key to the next one.
   for (int i = 0; i < 3; ++i) {
     ASSERT_EQ(announce(601, {&x, &y, &out}), nullptr);
     EXPECT_NE(aclnnMulGetWorkspaceSize(x.handle(), y.handle(), nullptr, &size, &executor), 0);
     TakeMessages();
+    prepare();
   }
   Uninit();
 }

@@ -95,6 +95,7 @@ class CallObjects {
   CallObjects& operator=(const CallObjects&) = delete;
 
   Phase1 PhaseOne() const;
+  std::span<const Argument> arguments() const { return arguments_; }
   // Whether all memory that the layouts reach exists.
   bool fits() const;
   // Of all tensors, members of lists too, in the order of the arguments.

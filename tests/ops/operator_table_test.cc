@@ -3,7 +3,6 @@
 // row gives that row's code and a message that names it.
 #include <algorithm>
 
-#include "nnop/call_cache.h"
 #include "ops/operator_table_case.h"
 
 namespace anyacl::test {
@@ -29,37 +28,21 @@ bool MayStandForNone(const CallArgument& argument) {
 }
 
 // A framework tells the addresses of a call's tensors in the order of the arguments, and so must a
-// repeated call take them. What other ranks or workers take part in is not repeated.
-TEST_P(OperatorTableTest, RepeatedCallsHaveTheirTensorsInOrder) {
+// repeated call take them (call_cache.h).
+TEST_P(OperatorTableTest, TensorsAreInTheOrderOfTheArguments) {
   const Call call = Right();
   const auto stands_for_none = [](const CallArgument& argument) {
     return argument.layout && MayStandForNone(argument);
   };
+  if (std::any_of(call.begin(), call.end(), stands_for_none)) return;
   const CallObjects objects(table(), call);
-  ComingCall& coming = ComingCall::OfThread();
-  coming.Clear();
-  for (void* address : objects.Addresses()) coming.AddAddress(address);
-  for (int i = 0; i < 2; ++i) {
-    coming.SetKey(table().name);
-    const Prepared prepared = Prepare(objects.PhaseOne());
-    ASSERT_OK(prepared.code);
-    EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+  PreparedCall prepared;
+  ASSERT_OK(PrepareCall(spec(), spec().prepare, objects.arguments(), &prepared).code());
+  std::vector<void*> addresses;
+  for (const Slot& slot : prepared.slots) {
+    if (slot.tensor != nullptr) addresses.push_back(slot.tensor->data());
   }
-  const auto with_others = [](const ParamSpec& row) {
-    return std::string_view(row.name).starts_with("group") && row.kind == Kind::kText;
-  };
-  // Once a test has made a tensor in panels.
-  const bool takes_panels = std::any_of(
-      table().rows.begin(), table().rows.end(),
-      [](const ParamSpec& row) { return row.formats != Formats::kPlain; });
-  const bool waits = table().name.find("WorkerScheduler") != std::string::npos ||
-                     std::any_of(table().rows.begin(), table().rows.end(), with_others);
-  if (waits) {
-    EXPECT_EQ(coming.Repeat(table().name), nullptr);
-  } else if (std::none_of(call.begin(), call.end(), stands_for_none) && !takes_panels) {
-    EXPECT_NE(coming.Repeat(table().name), nullptr);
-  }
-  coming.Clear();
+  EXPECT_EQ(addresses, objects.Addresses());
 }
 
 TEST_P(OperatorTableTest, EveryTypeOutsideTheSetIsRefused) {
