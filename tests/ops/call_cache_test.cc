@@ -2,8 +2,10 @@
 // Calls that a framework repeats by key, as torch_npu does it: without tensors and without phase 1.
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "aclnnop/aclnn_add.h"
@@ -251,6 +253,45 @@ TEST_F(CallCacheTest, OnlyTheAnnouncedCallIsKept) {
     prepare();
   }
   Uninit();
+}
+
+// Threads repeat each other's calls.
+TEST_F(CallCacheTest, ThreadsShareCalls) {
+  std::vector<std::thread> threads;
+  std::atomic<int> repeats{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      ASSERT_OK(aclrtSetDevice(0));
+      aclrtStream stream = nullptr;
+      ASSERT_OK(aclrtCreateStream(&stream));
+      for (int i = 0; i < 200; ++i) {
+        const int64_t size = 1 + i % 40;
+        const Layout layout = {.dims = {size}};
+        Tensor x(layout), out(layout);
+        const auto number = static_cast<float>(i + 1000 * t);
+        x.Write(std::vector<float>(static_cast<size_t>(size), number));
+        Init();
+        for (void* address : {x.data(), x.data(), out.data()}) AddAddress(address);
+        SetHash(900 + static_cast<uint64_t>(size));
+        uint64_t bytes = 0;
+        aclOpExecutor* executor = Get(0, &bytes);
+        repeats += executor != nullptr;
+        if (executor == nullptr) {
+          EXPECT_OK(
+              aclnnMulGetWorkspaceSize(x.handle(), x.handle(), out.handle(), &bytes, &executor));
+        }
+        EXPECT_OK(aclnnMul(nullptr, bytes, executor, stream));
+        Uninit();
+        EXPECT_OK(aclrtSynchronizeStream(stream));
+        EXPECT_EQ(out.Read<float>(),
+                  std::vector<float>(static_cast<size_t>(size), number * number));
+      }
+      EXPECT_OK(aclrtDestroyStream(stream));
+      EXPECT_OK(aclrtResetDevice(0));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GE(repeats, 4 * 200 - 4 * 2 * 40);  // at most two calls of each key in each thread
 }
 
 // Addresses are looked at in every call.
