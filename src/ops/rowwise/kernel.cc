@@ -87,11 +87,9 @@ float MaxOf(const void* data, int64_t n) {
     const auto left = static_cast<size_t>(n - i);
     a = Larger(a, Select(FirstN(left), x(Some{i, left}), lowest));
   }
-  float lanes[kLanes];
-  Store(lanes, Larger(Larger(a, b), Larger(c, d)));
-  float max = lanes[0];
-  for (size_t l = 1; l < kLanes; ++l) max = max != max ? max : max > lanes[l] ? max : lanes[l];
-  return max;
+  const VecF32 most = Larger(Larger(a, b), Larger(c, d));
+  const bool numbers = BitsOf(Not(Equal(most, most))) == 0;
+  return numbers ? ReduceMax(most) : __builtin_nanf("");
 }
 
 template <class F>
