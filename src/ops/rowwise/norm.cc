@@ -48,7 +48,11 @@ class NormWork {
   void Fold(const Piece<float>& piece, Buffers& b, Part* parts) const {
     ReadX(piece, b);
     const int64_t n = piece.count;
-    for (int64_t r = 0; r < piece.group.rows; ++r) parts[r] = PartOf(RowAt<float>(b.x, r, n), n);
+    const auto row = [&](int64_t r) { return rows_.RowAt<float>(b.x, r, n); };
+    for (int64_t r = 0; r < piece.group.rows; ++r) parts[r].centre = CentreOf(row(r), n);
+    for (int64_t r = 0; r < piece.group.rows; ++r) {
+      parts[r].about = k_.moments(row(r), n, parts[r].centre);
+    }
   }
 
   Total Join(const Group& group, int64_t row, const Part* parts, int64_t pieces) const {
@@ -89,16 +93,15 @@ class NormWork {
       Norm norm = totals[r];
       norm.gamma = ColumnsFrom(norm.gamma, piece.begin, norm.wide, rows_.type());
       norm.beta = ColumnsFrom(norm.beta, piece.begin, norm.wide, rows_.type());
-      k_.normalize(RowAt<float>(b.x, r, n), n, norm, RowAt<float>(out, r, n));
+      k_.normalize(rows_.RowAt<float>(b.x, r, n), n, norm, rows_.RowAt<float>(out, r, n));
     }
     rows_.Written(bindings_, kPartOut, piece.group, piece.begin, n, b.out);
   }
 
  private:
-  Part PartOf(const void* x, int64_t n) const {
-    if (!p_.centres) return {0.0f, k_.moments(x, n, 0.0f)};
-    const auto mean = static_cast<float>(k_.sum(x, n) / static_cast<double>(n));
-    return {mean, k_.moments(x, n, mean)};
+  float CentreOf(const void* x, int64_t n) const {
+    if (!p_.centres) return 0.0f;
+    return static_cast<float>(k_.sum(x, n) / static_cast<double>(n));
   }
 
   // The data to normalise; of AddRmsNorm the sum, rounded to its type as xOut holds it.
@@ -130,7 +133,7 @@ class NormPlan final : public BookedPlan {
  public:
   explicit NormPlan(const NormProblem& problem)
       : p_(problem),
-        rows_(problem.parts),
+        rows_(problem.parts, false, true),
         wide_(p_.gamma_added != 0 || !Columns::AreOf(rows_, p_.gamma) ||
               !Columns::AreOf(rows_, p_.beta)),
         gamma_(p_.gamma, wide_, book_, p_.gamma_added),

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/rowwise/rows.h"
 
+#include <algorithm>
+
 #include "base/cpu.h"
 
 namespace anyacl::rowwise {
 namespace {
+
+// Of rows that lie one after the other: eight of 128.
+constexpr int64_t kGroupElements = 1024;
 
 int64_t LastStride(const TensorView& view) {
   return view.rank > 0 ? view.strides[view.rank - 1] : 1;
@@ -60,7 +65,7 @@ Part PerRow(const TensorView& view, const TensorView& kept) {
   return part;
 }
 
-Rows::Rows(std::vector<Part> parts, bool as_numbers) : parts_(std::move(parts)) {
+Rows::Rows(std::vector<Part> parts, bool as_numbers, bool in_groups) : parts_(std::move(parts)) {
   n_ = parts_[0].row.elements();
   rows_ = parts_[0].kept.elements();
   int64_t bytes = 0;
@@ -77,9 +82,19 @@ Rows::Rows(std::vector<Part> parts, bool as_numbers) : parts_(std::move(parts)) 
       group_ = std::clamp<int64_t>(kPiece / n_, 1, kMaxGroup);
     }
   }
-  tiles_ = (last_ + group_ - 1) / group_;
   direct_ = !as_numbers && IsDirect();
   if (direct_) type_ = ElementOf(lead.kept.dtype);
+  if (direct_ && in_groups && n_ > 0 && LieTogether()) {
+    group_ = std::clamp<int64_t>(kGroupElements / n_, 1, kMaxGroup);
+  }
+  tiles_ = (last_ + group_ - 1) / group_;
+}
+
+bool Rows::LieTogether() const {
+  const int rank = parts_[0].kept.rank;
+  return rank > 0 && std::ranges::all_of(parts_, [&](const Part& part) {
+           return !part.row.given() || (part.kept.rank == rank && LastStride(part.kept) == n_);
+         });
 }
 
 bool Rows::IsDirect() const {
@@ -161,10 +176,9 @@ void Rows::Copy(const Bindings& bindings, int part, const Group& group, int64_t 
     return Write(bindings, part, group, begin, count, static_cast<const float*>(from));
   }
   const int64_t bytes = blocks::BytesOf(parts_[static_cast<size_t>(part)].kept.dtype);
-  const blocks::Tile source = {
-      static_cast<char*>(const_cast<void*>(from)), 1, count, count, 1, false};
-  blocks::Copier(bytes)(source,
-                        {Address(bindings, part, group, begin), 1, count, count, 1, stream_});
+  const int64_t n = group.rows * count;
+  const blocks::Tile source = {static_cast<char*>(const_cast<void*>(from)), 1, n, n, 1, false};
+  blocks::Copier(bytes)(source, {Address(bindings, part, group, begin), 1, n, n, 1, stream_});
 }
 
 void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,

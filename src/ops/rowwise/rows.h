@@ -42,8 +42,9 @@ struct Group {
 class Rows {
  public:
   // The first of the parts has rows and leads the order; absent ones are left alone. `as_numbers`:
-  // kernels work on numbers, whatever the parts are.
-  explicit Rows(std::vector<Part> parts, bool as_numbers = false);
+  // kernels work on numbers, whatever the parts are. `in_groups`: short rows that lie one after the
+  // other are groups, too, so that the CPU has one row's passes to do while it waits for another's.
+  explicit Rows(std::vector<Part> parts, bool as_numbers = false, bool in_groups = false);
 
   int64_t n() const { return n_; }
   int64_t count() const { return rows_; }
@@ -114,6 +115,15 @@ class Rows {
   template <class T>
   void Write(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
              const T* values) const;
+  // Row `row` of what Read gave, or To.
+  template <class T>
+  const void* RowAt(const void* x, int64_t row, int64_t n) const {
+    return static_cast<const char*>(x) + row * n * ElementBytes<T>();
+  }
+  template <class T>
+  Target RowAt(const Target& to, int64_t row, int64_t n) const {
+    return {static_cast<char*>(to.data) + row * n * ElementBytes<T>(), to.stream};
+  }
   bool Given(int part) const { return parts_[static_cast<size_t>(part)].given(); }
 
  private:
@@ -134,7 +144,13 @@ class Rows {
     ParallelFor(groups() * parts, std::max<int64_t>(1, grain), chunk);
   }
 
+  template <class T>
+  int64_t ElementBytes() const {
+    return direct_ ? blocks::BytesOf(parts_[0].kept.dtype) : static_cast<int64_t>(sizeof(T));
+  }
+
   bool IsDirect() const;
+  bool LieTogether() const;
   Group Locate(int64_t group, int64_t* offsets) const;
   char* Address(const Bindings& bindings, int part, const Group& group, int64_t begin) const;
   template <class Visit>

@@ -115,11 +115,11 @@ class SoftmaxWork {
   void Fold(const Piece<T>& piece, Buffers& b, Part* parts) const {
     const int64_t n = piece.count;
     b.x = Read(piece, b);
-    for (int64_t r = 0; r < piece.group.rows; ++r) {
-      const void* x = RowAt<T>(b.x, r, n);
+    const int64_t rows = piece.group.rows;
+    for (int64_t r = 0; r < rows; ++r) parts[r].max = k_.max(rows_.RowAt<T>(b.x, r, n), n);
+    for (int64_t r = 0; r < rows; ++r) {
       T* kept = piece.kept == nullptr || logarithm_ ? nullptr : piece.kept + r * n;
-      parts[r].max = k_.max(x, n);
-      parts[r].sum = k_.exp_sum(x, n, parts[r].shift(), kept);
+      parts[r].sum = k_.exp_sum(rows_.RowAt<T>(b.x, r, n), n, parts[r].shift(), kept);
     }
   }
 
@@ -139,8 +139,8 @@ class SoftmaxWork {
     if (reads && !piece.is_read) b.x = Read(piece, b);
     const Target out = rows_.To(bindings_, 1, piece.group, piece.begin, b.out);
     for (int64_t r = 0; r < piece.group.rows; ++r) {
-      const Target to = RowAt<T>(out, r, n);
-      const void* x = RowAt<T>(b.x, r, n);
+      const Target to = rows_.RowAt<T>(out, r, n);
+      const void* x = rows_.RowAt<T>(b.x, r, n);
       if (logarithm_) {
         k_.shift(x, n, totals[r].max, static_cast<T>(std::log(totals[r].sum)), to);
         continue;
@@ -200,8 +200,8 @@ class GradWork {
     Read(piece, b);
     const int64_t n = piece.count;
     for (int64_t r = 0; r < piece.group.rows; ++r) {
-      const void* g = RowAt<float>(b.g, r, n);
-      parts[r] = logarithm_ ? k_.sum(g, n) : k_.dot(g, RowAt<float>(b.y, r, n), n);
+      const void* g = rows_.RowAt<float>(b.g, r, n);
+      parts[r] = logarithm_ ? k_.sum(g, n) : k_.dot(g, rows_.RowAt<float>(b.y, r, n), n);
     }
   }
 
@@ -217,8 +217,8 @@ class GradWork {
     const auto write = logarithm_ ? k_.log_softmax_grad : k_.softmax_grad;
     const Target out = rows_.To(bindings_, 2, piece.group, piece.begin, b.out);
     for (int64_t r = 0; r < piece.group.rows; ++r) {
-      write(RowAt<float>(b.g, r, n), RowAt<float>(b.y, r, n), n, static_cast<float>(totals[r]),
-            RowAt<float>(out, r, n));
+      write(rows_.RowAt<float>(b.g, r, n), rows_.RowAt<float>(b.y, r, n), n,
+            static_cast<float>(totals[r]), rows_.RowAt<float>(out, r, n));
     }
     if (options_.combines) {
       const blocks::Rows numbers(piece.group.rows * n);
@@ -269,7 +269,7 @@ Status PrepareForward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (Status s = FindDim(operands, &dim); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView x = ViewOf(operands, kX), out = ViewOf(operands, kOut);
-  Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)});
+  Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)}, false, true);
   if (x.dtype == ACL_DOUBLE || out.dtype == ACL_DOUBLE) {
     call->plan =
         std::make_shared<RowPlan<SoftmaxWork<double>>>(std::move(rows), Options{logarithm});
@@ -285,7 +285,8 @@ Status PrepareBackward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (Status s = FindDim(operands, &dim); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   Rows rows({RowsAlong(ViewOf(operands, kX), dim), RowsAlong(ViewOf(operands, kX2), dim),
-             RowsAlong(ViewOf(operands, kOut), dim)});
+             RowsAlong(ViewOf(operands, kOut), dim)},
+            false, true);
   call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), Options{logarithm});
   return {};
 }
