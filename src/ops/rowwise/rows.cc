@@ -187,7 +187,11 @@ void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, i
   if (!kept.given()) return;
   const int64_t at = group.offsets[part] + (kept.rank > 0 ? row * LastStride(kept) : 0);
   char* to = kept.Address(bindings) + at * blocks::BytesOf(kept.dtype);
-  blocks::StoreOne(value, kept.dtype, to);
+  if (kept.dtype == ACL_FLOAT) {
+    *reinterpret_cast<float*>(to) = static_cast<float>(value);
+  } else {
+    blocks::StoreOne(value, kept.dtype, to);
+  }
 }
 
 double Rows::ReadNumber(const Bindings& bindings, int part, const Group& group, int64_t row) const {
