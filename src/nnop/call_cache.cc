@@ -16,16 +16,6 @@
 #include "base/status.h"
 
 namespace anyacl {
-
-// Friend of CallCache, for its lock.
-struct CallCacheOfProcess {
-  static CallCache* New(size_t (*limit)()) {
-    auto* cache = new CallCache(limit);
-    ForkLocks::Add(ForkOrder::kCalls, cache->mutex_);
-    return cache;
-  }
-};
-
 namespace {
 
 size_t ReadLimit() {
@@ -73,7 +63,11 @@ auto GivenSlots(const PreparedCall& call) {
 }  // namespace
 
 CallCache& CallCache::Get() {
-  static CallCache* const cache = CallCacheOfProcess::New(LimitOfEnvironment);
+  static CallCache* const cache = [] {
+    auto* made = new CallCache(LimitOfEnvironment);
+    ForkLocks::Add(ForkOrder::kCalls, made->mutex_);
+    return made;
+  }();
   return *cache;
 }
 
@@ -111,7 +105,7 @@ std::shared_ptr<const PreparedCall> CallCache::Find(std::string_view key,
 }
 
 bool CallCache::CameBefore(size_t hash) {
-  // Sixteen hashes for each call of the limit, but 2 MB at the most.
+  // One hash for each call of the limit, or somewhat more, but 2 MB at the most.
   if (came_.empty()) came_.resize(std::min<size_t>(std::bit_ceil(limit_() / 4 + 1), 1 << 16));
   auto& set = came_[hash % came_.size()];
   if (std::ranges::find(set, hash) != set.end()) return true;

@@ -48,8 +48,6 @@ class CallCache {
   void NotePrivate(const void* address);
 
  private:
-  friend struct CallCacheOfProcess;
-
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }

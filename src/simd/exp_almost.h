@@ -10,7 +10,7 @@ namespace anyacl::ANYACL_ISA {
 // bits on every tier.
 inline VecF32 ExpAlmost(VecF32 x) {
   VecF32 y = Mul(x, SetF32(0x1.715476p+0f));
-#if !defined(__AVX512DQ__)
+#if !defined(__AVX512DQ__)  // whose instruction scales by any power
   y = Max(SetF32(-200.0f), y);
 #endif
   const VecF32 f = Fraction(y);

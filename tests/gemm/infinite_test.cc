@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -232,6 +233,37 @@ TEST_F(InfiniteNumbersTest, OfFactors) {
       ASSERT_FALSE(std::isfinite(infinite.At(0, m, n))) << i;
     } else {
       ASSERT_EQ(infinite.BitsAt(0, m, n), finite.BitsAt(0, m, n)) << i;
+    }
+  }
+}
+
+// Where beta is 0, D is not read; an infinity times a padding of zeros would be a NaN.
+TEST_F(InfiniteNumbersTest, BesidePaddingAndADThatIsNotRead) {
+  const float inf = std::numeric_limits<float>::infinity();
+  for (const int64_t rows : {1, 5}) {
+    for (const Element type : {Element::kFp32, Element::kFp16, Element::kBf16}) {
+      Case test = SizedCase(rows, 33, 3);
+      test.problem.a.type = test.problem.b.type = type;
+      test.problem.has_d = true;
+      test.problem.beta = 0;
+      test.Place(random_, {Layout::kRows}, false);
+      auto* const b = static_cast<char*>(test.b.data());
+      const uint32_t bits = 0x7f800000;
+      // Row 2, column 32: its last k is alone in a pair.
+      const int64_t at = 2 * 33 + 32;
+      if (type == Element::kFp32) {
+        std::memcpy(b + at * 4, &bits, 4);
+      } else {
+        const uint16_t upper = type == Element::kFp16 ? 0x7c00 : bits >> 16;
+        std::memcpy(b + at * 2, &upper, 2);
+      }
+      auto* const d = static_cast<float*>(test.d.data());
+      d[0] = std::numeric_limits<float>::quiet_NaN();
+      test.Run();
+      for (int64_t m = 0; m < rows; ++m) {
+        EXPECT_EQ(std::abs(test.c.At(0, m, 32)), inf) << m;
+        for (int64_t n = 0; n < 32; ++n) EXPECT_TRUE(std::isfinite(test.c.At(0, m, n)));
+      }
     }
   }
 }

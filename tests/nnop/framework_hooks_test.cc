@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What framework adapters look up by name around an operator call, and the start of the layer.
-#include <dlfcn.h>
-
 #include <cstdint>
 
 #include "aclnn/aclnn_base.h"
 #include "runtime/fixture.h"
+#include "support/look.h"
 
 namespace anyacl::test {
 namespace {
-
-template <class Function>
-Function* Look(const char* name) {
-  auto* function = reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
-  EXPECT_NE(function, nullptr) << name;
-  return function;
-}
 
 TEST(FrameworkHooksTest, HugeMemoryFunctionsSucceed) {
   auto* init = Look<int(void*, bool)>("InitHugeMemThreadLocal");

@@ -311,8 +311,7 @@ TEST_F(BlockSparseAttentionTest, ASequenceHasTheSameBitsAlone) {
                       .dim = 128,
                       .block_rows = 200,
                       .block_keys = 64};
-  // Tiles whose products are worth splitting on a tier with matrix registers, and ones that alone
-  // would not be.
+  // Products that are worth splitting for matrix registers, and ones that alone would not be.
   Case uneven = large;
   uneven.rows = {800, 100, 5};
   uneven.keys = {2600, 64, 700};

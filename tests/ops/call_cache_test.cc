@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that a framework repeats by key, as torch_npu does it: without tensors and without phase 1.
-#include <dlfcn.h>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -15,17 +13,11 @@
 #include "aclnnop/aclnn_mul.h"
 #include "runtime/fixture.h"
 #include "support/device_test.h"
+#include "support/look.h"
 #include "support/tensor_list.h"
 
 namespace anyacl::test {
 namespace {
-
-template <class Function>
-Function* Look(const char* name) {
-  auto* function = reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
-  EXPECT_NE(function, nullptr) << name;
-  return function;
-}
 
 const auto Init = Look<void()>("InitPTACacheThreadLocal");
 const auto Uninit = Look<void()>("UnInitPTACacheThreadLocal");

@@ -83,7 +83,8 @@ const Probes kProbes = {
     .mul_add_either = [](F a, F b, F c,
                          float* y) { Store(y, MulAddEither(Load(a), Load(b), Load(c))); },
     .clamp = [](F x, float low, float high, float* y) { Store(y, Clamp(Load(x), low, high)); },
-    .scale_by_power_of_2 = [](F x, I n, float* y) { Store(y, ScaleByPowerOf2(Load(x), ToF32(Load(n)))); },
+    .scale_by_power_of_2 = [](F x, I n,
+                              float* y) { Store(y, ScaleByPowerOf2(Load(x), ToF32(Load(n)))); },
     .select_less = [](F a, F b, F yes, F no,
                       float* y) { Store(y, Select(Less(Load(a), Load(b)), Load(yes), Load(no))); },
     .select_less_i32 =

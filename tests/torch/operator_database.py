@@ -195,7 +195,7 @@ def judge(pairs, options, report):
                 code = worker.process.wait() if verdict == "crashed" else None
                 report({"name": name, "dtype": dtype, "outcome": verdict,
                         "why": f"exit status {code}: {words}" if code is not None else
-                        f"longer than {options.timeout} s of processor time"})
+                        f"longer than {options.timeout} s of processor time, or ten times that"})
             waiting.extendleft(reversed(worker.pairs))
             worker.end()
             workers.remove(worker)

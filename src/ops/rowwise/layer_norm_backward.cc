@@ -43,7 +43,7 @@ class NormBackwardPlan final : public BookedPlan {
  public:
   explicit NormBackwardPlan(const BackwardProblem& problem)
       : p_(problem),
-        rows_(problem.parts, IsOfSum(problem)),
+        rows_(problem.parts, {.as_numbers = IsOfSum(problem)}),
         wide_(!Columns::AreOf(rows_, p_.gamma)),
         gamma_(p_.gamma, wide_, book_),
         pieces_(rows_.pieces()),
@@ -140,8 +140,9 @@ class NormBackwardPlan final : public BookedPlan {
            const void* x, Moments* sums, int64_t stride) const {
     for (int64_t r = 0; r < piece.group.rows; ++r) {
       const NormGrad grad = GradOf(bindings, gamma, piece.group, r, piece.begin);
-      sums[r * stride] = rows_.kernels().norm_grad_sums(
-          RowAt<float>(g, r, piece.count), RowAt<float>(x, r, piece.count), piece.count, grad);
+      sums[r * stride] =
+          rows_.kernels().norm_grad_sums(rows_.RowAt<float>(g, r, piece.count),
+                                         rows_.RowAt<float>(x, r, piece.count), piece.count, grad);
     }
   }
 
@@ -168,8 +169,9 @@ class NormBackwardPlan final : public BookedPlan {
       grad.first = first && r == 0;
       if (p_.dgamma.given()) grad.sums_xh = sums_xh_by_column_.In(bindings) + columns;
       if (p_.dbeta.given()) grad.sums = sums_by_column_.In(bindings) + columns;
-      rows_.kernels().norm_grad(RowAt<float>(g, r, piece.count), RowAt<float>(x, r, piece.count),
-                                piece.count, grad, wanted ? RowAt<float>(to, r, piece.count) : to);
+      rows_.kernels().norm_grad(rows_.RowAt<float>(g, r, piece.count),
+                                rows_.RowAt<float>(x, r, piece.count), piece.count, grad,
+                                wanted ? rows_.RowAt<float>(to, r, piece.count) : to);
     }
     if (wanted) WriteGradient(bindings, piece, b);
   }

@@ -133,7 +133,7 @@ class NormPlan final : public BookedPlan {
  public:
   explicit NormPlan(const NormProblem& problem)
       : p_(problem),
-        rows_(problem.parts, false, true),
+        rows_(problem.parts, {.in_groups = true}),
         wide_(p_.gamma_added != 0 || !Columns::AreOf(rows_, p_.gamma) ||
               !Columns::AreOf(rows_, p_.beta)),
         gamma_(p_.gamma, wide_, book_, p_.gamma_added),

@@ -65,7 +65,7 @@ Part PerRow(const TensorView& view, const TensorView& kept) {
   return part;
 }
 
-Rows::Rows(std::vector<Part> parts, bool as_numbers, bool in_groups) : parts_(std::move(parts)) {
+Rows::Rows(std::vector<Part> parts, Options options) : parts_(std::move(parts)) {
   n_ = parts_[0].row.elements();
   rows_ = parts_[0].kept.elements();
   int64_t bytes = 0;
@@ -82,9 +82,9 @@ Rows::Rows(std::vector<Part> parts, bool as_numbers, bool in_groups) : parts_(st
       group_ = std::clamp<int64_t>(kPiece / n_, 1, kMaxGroup);
     }
   }
-  direct_ = !as_numbers && IsDirect();
+  direct_ = !options.as_numbers && IsDirect();
   if (direct_) type_ = ElementOf(lead.kept.dtype);
-  if (direct_ && in_groups && n_ > 0 && LieTogether()) {
+  if (direct_ && options.in_groups && n_ > 0 && LieTogether()) {
     group_ = std::clamp<int64_t>(kGroupElements / n_, 1, kMaxGroup);
   }
   tiles_ = (last_ + group_ - 1) / group_;

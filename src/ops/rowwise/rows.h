@@ -41,10 +41,15 @@ struct Group {
 
 class Rows {
  public:
-  // The first of the parts has rows and leads the order; absent ones are left alone. `as_numbers`:
-  // kernels work on numbers, whatever the parts are. `in_groups`: short rows that lie one after the
-  // other are groups, too, so that the CPU has one row's passes to do while it waits for another's.
-  explicit Rows(std::vector<Part> parts, bool as_numbers = false, bool in_groups = false);
+  struct Options {
+    bool as_numbers = false;  // kernels work on numbers, whatever the parts are
+    // Short rows that lie one after the other are groups, too, so that the CPU has one row's passes
+    // to do while it waits for another's.
+    bool in_groups = false;
+  };
+  // The first of the parts has rows and leads the order; absent ones are left alone.
+  explicit Rows(std::vector<Part> parts) : Rows(std::move(parts), Options()) {}
+  Rows(std::vector<Part> parts, Options options);
 
   int64_t n() const { return n_; }
   int64_t count() const { return rows_; }
@@ -167,15 +172,5 @@ class Rows {
   bool direct_ = false;
   Element type_ = Element::kFp32;
 };
-
-// Row `row` of a group, as numbers one after the other. A group of elements has one row.
-template <class T>
-inline const void* RowAt(const void* x, int64_t row, int64_t n) {
-  return row == 0 ? x : static_cast<const T*>(x) + row * n;
-}
-template <class T>
-inline Target RowAt(const Target& to, int64_t row, int64_t n) {
-  return row == 0 ? to : Target{static_cast<T*>(to.data) + row * n, to.stream};
-}
 
 }  // namespace anyacl::rowwise

@@ -269,7 +269,7 @@ Status PrepareForward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (Status s = FindDim(operands, &dim); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView x = ViewOf(operands, kX), out = ViewOf(operands, kOut);
-  Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)}, false, true);
+  Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)}, {.in_groups = true});
   if (x.dtype == ACL_DOUBLE || out.dtype == ACL_DOUBLE) {
     call->plan =
         std::make_shared<RowPlan<SoftmaxWork<double>>>(std::move(rows), Options{logarithm});
@@ -286,7 +286,7 @@ Status PrepareBackward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (operands[kOut].IsEmpty()) return {};
   Rows rows({RowsAlong(ViewOf(operands, kX), dim), RowsAlong(ViewOf(operands, kX2), dim),
              RowsAlong(ViewOf(operands, kOut), dim)},
-            false, true);
+            {.in_groups = true});
   call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), Options{logarithm});
   return {};
 }
@@ -380,7 +380,8 @@ Status PrepareMaskedSoftmaxWithBias(Operands& operands, PreparedCall* call) {
   Windows w;
   if (Status s = ReadWindows(operands, &w); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
-  Rows rows({RowsOf(w.x, 1), RowsOf(w.out, 1), RowsOf(w.mask, 1), RowsOf(w.bias, 1)}, true);
+  Rows rows({RowsOf(w.x, 1), RowsOf(w.out, 1), RowsOf(w.mask, 1), RowsOf(w.bias, 1)},
+            {.as_numbers = true});
   const Options options = {.combines = true, .scale = static_cast<float>(operands.Real(kScale))};
   call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), options);
   return {};
@@ -393,7 +394,7 @@ Status PrepareScaledMaskedSoftmax(Operands& operands, PreparedCall* call) {
   const TensorView x = ViewOf(operands, kX);
   Rows rows({RowsOf(x, 1), RowsOf(ViewOf(operands, kOut), 1),
              RowsOf(Spread(ViewOf(operands, kMask), x), 1)},
-            true);
+            {.as_numbers = true});
   const Options options = {
       .combines = true, .scale = static_cast<float>(operands.Real(kScale)), .hides = true};
   call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), options);
@@ -407,7 +408,7 @@ Status PrepareScaledMaskedSoftmaxBackward(Operands& operands, PreparedCall* call
   const TensorView g = ViewOf(operands, kX);
   Rows rows({RowsOf(g, 1), RowsOf(ViewOf(operands, kX2), 1), RowsOf(ViewOf(operands, kOut), 1),
              RowsOf(Spread(ViewOf(operands, kMask), g), 1)},
-            true);
+            {.as_numbers = true});
   const Options options = {.combines = true, .scale = static_cast<float>(operands.Real(kScale))};
   call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), options);
   return {};
