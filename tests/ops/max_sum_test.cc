@@ -219,6 +219,31 @@ class MaxSumTest : public MoeTest {
   }
 };
 
+// Wherever it stands, the largest logit and the sum are none either.
+TEST_F(MaxSumTest, ALogitThatIsNoNumber) {
+  constexpr int64_t kRows = 3, kWidth = 4, kClasses = 75;
+  for (const int64_t place : {0, 13, 40, 63, 64, 74}) {
+    const Numbers input = Drawn(ACL_FLOAT16, kRows * kWidth, 0.5, 1);
+    Numbers weight = Drawn(ACL_FLOAT16, kClasses * kWidth, -1, 1);
+    weight[At(place, kWidth, 1)] = std::nan("");
+    const Tensor x = Holding({kRows, kWidth}, ACL_FLOAT16, input, false);
+    const Tensor w = Holding({kClasses, kWidth}, ACL_FLOAT16, weight, false);
+    const Tensor t = Holding({kRows}, ACL_INT64, Numbers(kRows, 0), false);
+    const Tensor max = Made({kRows}, ACL_FLOAT, false), sum = Made({kRows}, ACL_FLOAT, false);
+    const Tensor predicted = Made({kRows}, ACL_FLOAT, false);
+    const Tensor mask = Made({1}, ACL_UINT8, false), masked = Made({kRows}, ACL_INT64, false);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnFusedLinearOnlineMaxSumGetWorkspaceSize(
+              x.handle(), w.handle(), t.handle(), 0, kClasses - 1, max.handle(), sum.handle(),
+              predicted.handle(), mask.handle(), masked.handle(), nullptr, s, e);
+        },
+        aclnnFusedLinearOnlineMaxSum);
+    for (const double most : ReadAs(max)) EXPECT_TRUE(std::isnan(most)) << place;
+    for (const double all : ReadAs(sum)) EXPECT_TRUE(std::isnan(all)) << place;
+  }
+}
+
 TEST_F(MaxSumTest, OnlineMaxSumIsTheFormula) {
   for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
     for (aclDataType index : {ACL_INT64, ACL_INT32}) {
