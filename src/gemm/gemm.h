@@ -110,6 +110,7 @@ class Plan {
   struct Unit;
 
   void ChooseUnits();
+  int64_t MostColumnBlocks() const;
   void ChooseBlocks();
   void ChooseShares();
   int64_t depth_blocks() const;
