@@ -105,6 +105,7 @@ std::deque<Stream::Entry> Stream::ResetAfterFork() {
   new (&work_) std::condition_variable;
   new (&done_) std::condition_variable;
   new (&unheld_) std::condition_variable;
+  awaited_ = UINT64_MAX;
   started_ = false;
   holds_ = 0;
   // The parent's thread was in the middle of the running task: its state cannot be destroyed here.
@@ -175,7 +176,7 @@ void Stream::ReserveDropped() {
 Status Stream::RunInTurn(Lock& lock, uint64_t ticket) {
   const auto passed = [&] { return completed_.load(std::memory_order_relaxed) >= ticket; };
   const auto my_turn = [&] { return HeadIsFor(true) && queue_.front().ticket == ticket; };
-  done_.wait(lock, [&] { return passed() || my_turn(); });
+  Await(lock, ticket - 1, [&] { return passed() || my_turn(); });
   if (!passed()) RunHead(lock);
   WakeWorker();
   if (IsDropped(ticket)) {
@@ -279,6 +280,8 @@ void Stream::RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early,
     aborted_through_.store(through, std::memory_order_release);
   }
   if (failure_ || aborted_through_.load(std::memory_order_relaxed) >= ticket) DropQueue();
+  if (completed_.load(std::memory_order_relaxed) < awaited_) return;
+  awaited_ = UINT64_MAX;  // who wakes up and goes on waiting says so again
   done_.notify_all();
 }
 
@@ -364,7 +367,7 @@ void Stream::Abort() {
   running->Wake();
   if (running->kind() == TaskKind::kHost || RunsInThisThread()) return;
   Lock lock = Locked();
-  done_.wait(lock, [&] { return running_ != running; });
+  Await(lock, completed_.load() + 1, [&] { return running_ != running; });
 }
 
 void Stream::EndTask(std::atomic<uint64_t>& through) {

@@ -48,11 +48,9 @@ Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
     SpinUntil([&] { return completed_.load(std::memory_order_acquire) >= ticket; });
     LockSpinning(lock);
   }
-  if (timeout_ms < 0) {
-    done_.wait(lock, over);
-  } else if (!done_.wait_for(lock, std::chrono::milliseconds(timeout_ms), over)) {
-    return Wait::kTimeout;
-  }
+  std::optional<Time> end;
+  if (timeout_ms >= 0) end = Time::clock::now() + std::chrono::milliseconds(timeout_ms);
+  if (!Await(lock, ticket, over, end)) return Wait::kTimeout;
   return aborts_ != aborts || IsDropped(ticket) ? Wait::kAborted : Wait::kDone;
 }
 
@@ -72,8 +70,9 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
     const uint64_t before = completed_.load(std::memory_order_relaxed);
     const auto moved = [&] { return completed_.load(std::memory_order_relaxed) != before; };
     if (kind != TaskKind::kWait && kind != TaskKind::kGraph) {
-      done_.wait(lock, moved);
-    } else if (impatient_at_ == before || !done_.wait_for(lock, kPatience, moved)) {
+      Await(lock, before + 1, moved);
+    } else if (impatient_at_ == before ||
+               !Await(lock, before + 1, moved, Time::clock::now() + kPatience)) {
       impatient_at_ = before;
       return false;
     }
@@ -83,7 +82,8 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
 void Stream::Hold() {
   Lock lock = Locked();
   ++holds_;
-  done_.wait(lock, [&] { return !started_ || running_->kind() != TaskKind::kCompute; });
+  Await(lock, completed_.load() + 1,
+        [&] { return !started_ || running_->kind() != TaskKind::kCompute; });
 }
 
 void Stream::Unhold() {
@@ -95,18 +95,14 @@ void Stream::Unhold() {
 }
 
 bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop,
-                        const std::optional<std::chrono::steady_clock::time_point>& end) {
+                        const std::optional<Time>& end) {
   Lock lock = Locked();
   const auto hopeless = [&] {
     return stop.Aborted() || (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
   };
   const auto over = [&] { return IsDoneLocked(ticket) || hopeless(); };
   WakeWorker();
-  if (end) {
-    done_.wait_until(lock, *end, over);
-  } else {
-    done_.wait(lock, over);
-  }
+  Await(lock, ticket, over, end);
   return IsDoneLocked(ticket);
 }
 
