@@ -41,7 +41,8 @@ class ForkLocks {
     std::function<void()> in_child;  // with the locks held; may be empty
   };
 
-  static void Add(ForkOrder order, std::mutex& mutex) {
+  template <class Lock>
+  static void Add(ForkOrder order, Lock& mutex) {
     Add(order, {[&mutex] { mutex.lock(); }, [&mutex] { mutex.unlock(); }, {}});
   }
   // Without a lock: the caller may hold one that a fork is waiting for.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/fork_locks.h"
+#include "base/short_lock.h"
 
 namespace anyacl {
 
@@ -49,8 +50,7 @@ enum class HandleKind : uint64_t {
   kWindow = 0x4C32,
 };
 
-// kShards (a power of two) keeps threads apart that use the table all the time. Few, because a fork
-// holds the locks of all tables at once, and ThreadSanitizer follows at most 64.
+// kShards (a power of two) keeps threads apart that use the table all the time.
 template <class T, HandleKind kKind, size_t kShards = 1>
 class HandleTable {
  public:
@@ -168,7 +168,7 @@ class HandleTable {
     uint32_t next_free = kNone;  // of its shard
   };
   struct Shard {
-    std::mutex mutex;
+    ShortLock mutex;
     std::vector<Place> places;
     uint32_t free = kNone;  // the first one
     std::unordered_set<uint64_t> ended;

