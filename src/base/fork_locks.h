@@ -42,8 +42,8 @@ class ForkLocks {
   };
 
   template <class Lock>
-  static void Add(ForkOrder order, Lock& mutex) {
-    Add(order, {[&mutex] { mutex.lock(); }, [&mutex] { mutex.unlock(); }, {}});
+  static void Add(ForkOrder order, Lock& lock) {
+    Add(order, {[&lock] { lock.lock(); }, [&lock] { lock.unlock(); }, {}});
   }
   // Without a lock: the caller may hold one that a fork is waiting for.
   static void Add(ForkOrder order, Stage stage);

@@ -11,13 +11,15 @@
 namespace anyacl::hccl {
 namespace {
 
-// With a slash; empty if it is not known. A sanitizer's dlopen knows no library's run path.
-template <class Function>
-std::string FolderOf(Function* function) {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(function), &info) == 0) return {};
-  const std::string path = info.dli_fname;
-  return path.substr(0, path.rfind('/') + 1);
+constexpr const char* kLibrary = "libanyacl_hccl_ucx.so";
+
+// By libhccl's run path, and where a sanitizer's dlopen knows none, beside libhccl.
+void* Load() {
+  if (void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL)) return library;
+  Dl_info own{};
+  if (dladdr(kLibrary, &own) == 0) return nullptr;
+  const std::string path = own.dli_fname;
+  return dlopen((path.substr(0, path.rfind('/') + 1) + kLibrary).c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 }  // namespace
@@ -25,8 +27,7 @@ std::string FolderOf(Function* function) {
 Status MakeEngine(std::unique_ptr<Engine>* engine) {
   // Not linked: UCX reads its environment when it is loaded, and programs that never communicate do
   // without it.
-  static void* const library =
-      dlopen((FolderOf(&MakeEngine) + "libanyacl_hccl_ucx.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  static void* const library = Load();
   static const std::string reason = library == nullptr ? dlerror() : "";
   if (library == nullptr) {
     return Fail(

@@ -165,8 +165,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Nothing else stands in the queue, and a thread that waits for it may run it.
   bool IsLeftToWaiter() const;
   Wait WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms);
-  // Sleeps until `over`, which nothing but that `ticket` has passed and who notifies done_ change.
-  // False: it was not before `end`.
+  // Sleeps until `over`, which changes when `ticket` passes or where done_ is notified of something
+  // else. False: not before `end`.
   template <class Over>
   bool Await(Lock& lock, uint64_t ticket, Over over, const std::optional<Time>& end = {}) {
     while (!over()) {

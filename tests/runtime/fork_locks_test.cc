@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fork while another thread makes a value for its first use.
+// A fork while another thread makes a value for its first use; the lock that a fork holds often.
 #include "base/fork_locks.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "base/short_lock.h"
 
 namespace anyacl {
 namespace {
@@ -38,6 +41,25 @@ TEST(FirstUse, IsAwaitedByAFork) {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
   EXPECT_EQ(WEXITSTATUS(status), 0) << "the child made a value of its own";
+}
+
+// Long enough for each to be kept from the lock and to sleep.
+TEST(ShortLock, IsHeldByOneThreadAtATime) {
+  ShortLock lock;
+  int count = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) {
+        std::lock_guard held(lock);
+        const int before = count;
+        if (i % 20 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        count = before + 1;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(count, 800);
 }
 
 TEST(FirstUse, MakesOneValueForAllThreads) {

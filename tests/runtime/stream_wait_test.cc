@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a wait may return while tasks run, fail, are aborted or run out of memory. Tasks that no
 // public call makes are enqueued from the inside.
+#include <sys/resource.h>
+
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -203,6 +205,26 @@ TEST_F(StreamWaitTest, WhatIsEnqueuedBesideASmallTaskRuns) {
     EXPECT_TRUE(ran);
   }
   EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+// A client that waits for the last of many tasks is not woken by each of the others.
+TEST_F(StreamWaitTest, AWaitingClientSleepsThrough) {
+  constexpr int kTasks = 100;
+  aclrtStream stream = NewStream();
+  for (int i = 0; i < kTasks; ++i) {
+    Enqueue(stream, TaskKind::kHost, [](const StopToken&) -> Status {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return {};
+    });
+  }
+  const auto sleeps = [] {
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
+  };
+  const long before = sleeps();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_LT(sleeps() - before, kTasks / 4);
 }
 
 // A stream that is told to wait again and again, and to do nothing else, wakes no thread and keeps
