@@ -15,6 +15,7 @@
 
 #include "acl/error_codes/rt_error_codes.h"
 #include "ranks.h"
+#include "support/thread_sanitizer.h"
 
 namespace anyacl::test::hccl {
 namespace {
@@ -104,6 +105,8 @@ TEST(FaultTest, DeadRankWithALivingChildIsNoticed) {
 
 // UCX's thread stays in the parent: without it a child would wait for connections for ever.
 TEST(FaultTest, AForkedChildIsRefusedCommunicatorsAtOnce) {
+  if (kThreadSanitizer)
+    GTEST_SKIP() << "ThreadSanitizer aborts a forked child that starts a thread";
   RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
     const pid_t child = fork();
     if (child == 0) {

@@ -225,7 +225,7 @@ TEST(GridOrderTest, CallsOfOneAndOfTwoGroupsMix) {
     std::vector<std::unique_ptr<Gather>> calls;
     std::vector<std::unique_ptr<DeviceBuffer>> workspaces;
     const Matrix tensor(ACL_FLOAT16, {2});
-    Buffer data(64, 0);
+    Buffer data[] = {Buffer(64, 0), Buffer(64, 0)};
     for (int i = 0; i < 12; ++i) {
       calls.push_back(std::make_unique<Gather>(GatherCase{i % 2, i % 3}, g, rank));
       uint64_t size = 0;
@@ -233,12 +233,12 @@ TEST(GridOrderTest, CallsOfOneAndOfTwoGroupsMix) {
       ASSERT_EQ(calls.back()->PhaseOne(&size, &executor, g.ep_name.c_str(), g.tp_name.c_str()), 0)
           << Rank::Message();
       workspaces.push_back(std::make_unique<DeviceBuffer>(std::max<uint64_t>(size, 1)));
-      ASSERT_EQ(aclnnAlltoAllAllGatherBatchMatMul(workspaces.back()->data(), size, executor,
-                                                  streams[i / 2 % 2]),
-                0);
-      EXPECT_HCCL_OK(HcclAllReduce(data.data(), data.data(), 8, HCCL_DATA_TYPE_FP32,
-                                   HCCL_REDUCE_SUM, i % 2 == 0 ? g.experts : g.shares,
-                                   streams[i / 2 % 2]));
+      const int s = i / 2 % 2;
+      ASSERT_EQ(
+          aclnnAlltoAllAllGatherBatchMatMul(workspaces.back()->data(), size, executor, streams[s]),
+          0);
+      EXPECT_HCCL_OK(HcclAllReduce(data[s].data(), data[s].data(), 8, HCCL_DATA_TYPE_FP32,
+                                   HCCL_REDUCE_SUM, i % 2 == 0 ? g.experts : g.shares, streams[s]));
     }
     for (aclrtStream stream : streams) {
       EXPECT_EQ(aclrtSynchronizeStream(stream), 0) << Rank::Message();

@@ -10,21 +10,10 @@
 
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "ops/ffn_case.h"
+#include "support/thread_sanitizer.h"
 
 namespace anyacl::test {
 namespace {
-
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kThreadSanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-constexpr bool kThreadSanitizer = true;
-#else
-constexpr bool kThreadSanitizer = false;
-#endif
-#else
-constexpr bool kThreadSanitizer = false;
-#endif
 
 // Sequence numbers of what has been taken, and everything that can be wrong with it. Producers may
 // read them, as the acknowledgements that an FFN worker's answers are.

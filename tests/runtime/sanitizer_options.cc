@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the sanitizers must allow because it is tested: allocations that fail, and threads in a
-// forked child of a process with threads, before which more locks are held at once than the 64 that
-// the detector of deadlocks can count. Their libraries look for these functions by name.
+// forked child of a process with threads. Their libraries look for these functions by name.
 
 #define ANYACL_FOUND_BY_SANITIZERS extern "C" __attribute__((visibility("default"), used))
 
@@ -10,5 +9,5 @@ ANYACL_FOUND_BY_SANITIZERS const char* __asan_default_options() {
 }
 
 ANYACL_FOUND_BY_SANITIZERS const char* __tsan_default_options() {
-  return "allocator_may_return_null=1:die_after_fork=0:detect_deadlocks=0";
+  return "allocator_may_return_null=1:die_after_fork=0";
 }
