@@ -120,6 +120,8 @@ const std::vector<ConvolutionCase>& Cases() {
 const std::vector<ConvolutionCase>& LargeCases() {
   static const std::vector<ConvolutionCase> kCases = {
       Filled({.input = {3, 50, 9, 11}, .weight = {33, 50, 3, 3}, .padding = {1, 1}}),
+      // Pairs of rows of which the last one of a block is alone.
+      Filled({.input = {2, 95, 7, 6}, .weight = {17, 95, 3, 3}, .padding = {1, 1}}),
       Filled({.input = {2, 5, 7, 9}, .weight = {530, 5, 3, 2}, .stride = {1, 2}}),
       Filled({.input = {6, 410, 5, 5}, .weight = {33, 410, 1, 1}}),
       // 450 runs of one position each.

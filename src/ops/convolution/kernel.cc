@@ -302,47 +302,106 @@ void LoadStrip(const StripArgs& args) {
   }
 }
 
+// What packed rows consist of: the strip's numbers, or the upper halves of them, all of what a bf16
+// is.
+struct Fp32Rows {
+  using Unit = float;
+  static constexpr int64_t kDepth = 1;
+  static void Clear(Unit* to) { Store(to, SetF32(0.0f)); }
+  static void Put(Unit* to, const float* from) { Store(to, Load(from)); }
+};
+struct Bf16Rows {
+  using Unit = uint16_t;
+  static constexpr int64_t kDepth = 1;
+  static void Clear(Unit* to) { StoreLow16(to, SetI32(0)); }
+  static void Put(Unit* to, const float* from) {
+    StoreLow16(to, ShiftRight<16>(BitsOf(Load(from))));
+  }
+};
+// Two rows as one.
+struct Bf16Pairs {
+  using Unit = int32_t;
+  static constexpr int64_t kDepth = 2;
+  static void Clear(Unit* to) { Store(to, SetI32(0)); }
+  static void Put(Unit* to, const float* first) { Store(to, ShiftRight<16>(BitsOf(Load(first)))); }
+  static void Put(Unit* to, const float* first, const float* second) {
+    const VecI32 upper = And(BitsOf(Load(second)), SetI32(static_cast<int32_t>(0xffff0000)));
+    Store(to, Or(ShiftRight<16>(BitsOf(Load(first))), upper));
+  }
+};
+
+// A row's numbers of a strip: those of a channel at a tap's offsets.
+struct StripRow {
+  const float* channel;
+  const int32_t* offsets;
+  int64_t tap = 0;
+
+  [[gnu::always_inline]] StripRow Take(const StripPanels& args) {
+    const StripRow own = *this;
+    offsets += args.piece_count;
+    if (++tap == args.taps) {
+      tap = 0;
+      offsets -= args.taps * args.piece_count;
+      channel += args.channel_step;
+    }
+    return own;
+  }
+};
+
 // What is written behind a piece belongs to the next one or to the next row. kPieces: of the panel;
 // 0: as many as there are.
-template <int kPieces>
+template <class Rows, int kPieces>
 [[gnu::always_inline]] inline void PackPieces(const StripPanels& args, int64_t first,
-                                              int64_t pieces, float* to) {
+                                              int64_t pieces, typename Rows::Unit* to) {
   if (kPieces != 0) pieces = kPieces;
   const int32_t* const columns = args.piece_columns + first;
-  for (int64_t c = 0; c < args.channels; ++c) {
-    const float* const channel = args.from + c * args.channel_step;
-    const int32_t* offsets = args.offsets + first;
-    for (int64_t t = 0; t < args.taps; ++t) {
+  StripRow next{args.from, args.offsets + first};
+  int64_t left = args.channels * args.taps;
+  for (; left >= Rows::kDepth; left -= Rows::kDepth, to += args.panel_columns) {
+    const StripRow a = next.Take(args);
+    if constexpr (Rows::kDepth == 2) {
+      const StripRow b = next.Take(args);
 #pragma GCC unroll 4
-      for (int64_t i = 0; i < pieces; ++i) Store(to + columns[i], Load(channel + offsets[i]));
-      to += args.panel_columns;
-      offsets += args.piece_count;
+      for (int64_t i = 0; i < pieces; ++i) {
+        Rows::Put(to + columns[i], a.channel + a.offsets[i], b.channel + b.offsets[i]);
+      }
+    } else {
+#pragma GCC unroll 4
+      for (int64_t i = 0; i < pieces; ++i) {
+        Rows::Put(to + columns[i], a.channel + a.offsets[i]);
+      }
     }
+  }
+  if (left == 0) return;
+  for (int64_t i = 0; i < pieces; ++i) {
+    Rows::Put(to + columns[i], next.channel + next.offsets[i]);
   }
 }
 
+template <class Rows>
 void PackStrip(const StripPanels& args) {
+  using Unit = typename Rows::Unit;
   for (int64_t p = 0; p < args.panels; ++p) {
-    auto* const to = reinterpret_cast<float*>(static_cast<char*>(args.to) + p * args.panel_bytes);
+    auto* const to = reinterpret_cast<Unit*>(static_cast<char*>(args.to) + p * args.panel_bytes);
     const int64_t first = args.panel_begin[p];
     const int64_t pieces = args.panel_begin[p + 1] - first;
     // Columns that do not exist are nobody's, but numbers.
     if (args.columns - p * args.panel_columns < args.panel_columns) {
-      const int64_t all = args.channels * args.taps * args.panel_columns;
-      for (int64_t i = 0; i < all; i += kAll) Store(to + i, SetF32(0.0f));
+      const int64_t rows = (args.channels * args.taps + Rows::kDepth - 1) / Rows::kDepth;
+      for (int64_t i = 0; i < rows * args.panel_columns; i += kAll) Rows::Clear(to + i);
     }
     switch (pieces) {
       case 1:
-        PackPieces<1>(args, first, 1, to);
+        PackPieces<Rows, 1>(args, first, 1, to);
         break;
       case 2:
-        PackPieces<2>(args, first, 2, to);
+        PackPieces<Rows, 2>(args, first, 2, to);
         break;
       case 3:
-        PackPieces<3>(args, first, 3, to);
+        PackPieces<Rows, 3>(args, first, 3, to);
         break;
       default:
-        PackPieces<0>(args, first, pieces, to);
+        PackPieces<Rows, 0>(args, first, pieces, to);
     }
   }
 }
@@ -421,7 +480,7 @@ constinit const convolution::KernelSet kConvolutionKernels = {
     .gather16 = Gather<Elements16>,
     .gather32 = Gather<Elements32>,
     .load_strip = LoadStrip,
-    .pack_strip = PackStrip,
+    .pack_strip = {PackStrip<Fp32Rows>, PackStrip<Bf16Rows>, PackStrip<Bf16Pairs>},
     .correlate = Correlate,
     .dot = Dot,
     .sum = Sum,

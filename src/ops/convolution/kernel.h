@@ -9,7 +9,7 @@
 //               coordinate first + x, outside of the image 0, and goes to place
 //               x mod stride * ceil(length / stride) + x / stride of the line
 //   pack_strip  panels of the columns that lie in a strip: row (channel, tap) of each, whose pieces
-//               begin where their offsets say
+//               begin where their offsets say, as StripRows says
 //   correlate   to[j] = bias + sum_t weights[t] * from[offsets[t] + j], in the order of t
 //   dot         sums[t, j mod 16] += y[j] * from[offsets[t] + j], in the order of j
 //   sum         the sum of some numbers
@@ -84,6 +84,11 @@ struct StripArgs {
   int64_t raw_step;
 };
 
+// Of bf16, which fp32 keeps, the rows are bf16 again, or pairs of rows are units of 32 bits with
+// the first one in the lower half; behind an odd number of rows is one of zeros.
+enum StripRows { kFp32Rows, kBf16Rows, kBf16Pairs };
+inline constexpr int kStripRows = 3;
+
 struct StripPanels {
   const float* from;  // and 16 numbers behind it
   int64_t channel_step;
@@ -123,7 +128,7 @@ struct KernelSet {
   void (*gather16)(const GatherArgs& args);
   void (*gather32)(const GatherArgs& args);
   void (*load_strip)(const StripArgs& args);
-  void (*pack_strip)(const StripPanels& args);
+  void (*pack_strip[kStripRows])(const StripPanels& args);
   void (*correlate)(const CorrelateArgs& args);
   void (*dot)(const DotArgs& args);
   float (*sum)(const float* from, int64_t count);

@@ -186,14 +186,11 @@ struct Product::Columns {
   bool has_strip;
 };
 
-// Whether blocks of k are channels with all their taps, which strips are made of. Pairs of k have
-// no strips.
-bool Product::HasWholeChannels(int64_t taps) const {
-  return arithmetic_.unit_depth == 1 && taps > 0 && taps <= kBlockUnits;
-}
+// Whether blocks of k are channels with all their taps, which strips are made of.
+bool Product::HasWholeChannels(int64_t taps) const { return taps > 0 && taps <= kBlockUnits; }
 int64_t Product::BlockDepth(int64_t taps) const {
-  if (!HasWholeChannels(taps)) return kBlockUnits * arithmetic_.unit_depth;
-  return kBlockUnits / taps * taps;
+  const int64_t most = kBlockUnits * arithmetic_.unit_depth;
+  return HasWholeChannels(taps) ? most / taps * taps : most;
 }
 
 Product::Product(const Correlation& c, int64_t taps, WorkspaceBook& book)
@@ -356,8 +353,8 @@ void Product::PackColumns(const Job& job, const Columns& own, const Scratch& scr
   const char* const image = job.image + own.group * c.image_group * element_bytes_;
   const int64_t channels = depth / std::max<int64_t>(1, c.tap_count());
   if (own.has_strip && own.strip.BytesFor(c, channels) <= gathered_bytes_) {
-    return own.strip.Pack(c, image, k / c.tap_count(), channels, scratch.gathered, to,
-                          panel_bytes_);
+    return own.strip.Pack(c, image, k / c.tap_count(), channels, scratch.gathered,
+                          arithmetic_.unit_depth == 1 ? kFp32Rows : kBf16Pairs, to, panel_bytes_);
   }
   gemm::PackArgs args{};
   args.type = ElementOf(c.image.view.dtype);

@@ -122,7 +122,7 @@ int64_t Strip::BytesFor(const Correlation& c, int64_t channels) const {
 }
 
 void Strip::Pack(const Correlation& c, const char* image, int64_t first, int64_t channels,
-                 char* scratch, char* panels, int64_t panel_bytes) const {
+                 char* scratch, StripRows rows, char* panels, int64_t panel_bytes) const {
   const KernelSet& kernels = Kernels().convolution;
   auto* const numbers = reinterpret_cast<float*>(scratch);
   kernels.load_strip(
@@ -139,19 +139,19 @@ void Strip::Pack(const Correlation& c, const char* image, int64_t first, int64_t
        .to_step = pitch_,
        .raw = scratch + (channels * pitch_ + kStripVector) * static_cast<int64_t>(sizeof(float)),
        .raw_step = raw_pitch_});
-  kernels.pack_strip({.from = numbers,
-                      .channel_step = pitch_,
-                      .channels = channels,
-                      .taps = c.tap_count(),
-                      .offsets = offsets_,
-                      .piece_columns = piece_columns_,
-                      .piece_count = piece_count_,
-                      .panel_begin = panel_begin_,
-                      .panels = panel_count_,
-                      .panel_columns = panel_columns_,
-                      .columns = columns_,
-                      .to = panels,
-                      .panel_bytes = panel_bytes});
+  kernels.pack_strip[rows]({.from = numbers,
+                            .channel_step = pitch_,
+                            .channels = channels,
+                            .taps = c.tap_count(),
+                            .offsets = offsets_,
+                            .piece_columns = piece_columns_,
+                            .piece_count = piece_count_,
+                            .panel_begin = panel_begin_,
+                            .panels = panel_count_,
+                            .panel_columns = panel_columns_,
+                            .columns = columns_,
+                            .to = panels,
+                            .panel_bytes = panel_bytes});
 }
 
 }  // namespace anyacl::convolution

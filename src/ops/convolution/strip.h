@@ -18,7 +18,7 @@ class Strip {
   int64_t BytesFor(const Correlation& c, int64_t channels) const;
   // The panels of whole channels from `first` on; `scratch` has the bytes for them.
   void Pack(const Correlation& c, const char* image, int64_t first, int64_t channels, char* scratch,
-            char* panels, int64_t panel_bytes) const;
+            StripRows rows, char* panels, int64_t panel_bytes) const;
 
  private:
   static constexpr int64_t kMostLines = 256;

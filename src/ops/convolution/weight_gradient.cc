@@ -147,9 +147,10 @@ void WeightGradient::ChooseBlocks() {
   panels_bytes_ = RoundUp(unit_columns_ / panel * panel_bytes_ + gemm::kPackSlack, kLineNumbers);
   gathered_bytes_ =
       RoundUp(block_ * std::max(unit_rows_ * y_bytes_, unit_columns_ * x_bytes_), kLineNumbers);
-  if (arithmetic_.unit_depth == 1 && c_.tap_count() <= kMostStripTaps) {
+  if (c_.tap_count() <= kMostStripTaps) {
     const int64_t whole = unit_columns_ + 2 * c_.tap_count();
-    strip_bytes_ = RoundUp(whole * block_ * gemm::kUnitBytes + gemm::kPackSlack, kLineNumbers);
+    const int64_t packed = arithmetic_.unit_depth == 1 ? sizeof(float) : sizeof(uint16_t);
+    strip_bytes_ = RoundUp(whole * block_ * packed + gemm::kPackSlack, kLineNumbers);
     gathered_bytes_ = std::max(gathered_bytes_, 2 * strip_bytes_);
   }
   runs_bytes_ = RoundUp(block_ * static_cast<int64_t>(sizeof(convolution::Run)), kLineNumbers);
@@ -276,9 +277,11 @@ void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t
   if (strip_bytes_ > 0 && strip.Place(c_, scratch.runs, runs, count) &&
       strip.BytesFor(c_, channels) <= gathered_bytes_ - strip_bytes_) {
     char* const lines = scratch.gathered;
-    strip.Pack(c_, image, first, channels, lines + strip_bytes_, lines, 0);
-    args.type = Element::kFp32;
-    args.from = lines + (column - first * taps) * count * gemm::kUnitBytes;
+    const bool wide = arithmetic_.unit_depth == 1;
+    strip.Pack(c_, image, first, channels, lines + strip_bytes_, wide ? kFp32Rows : kBf16Rows,
+               lines, 0);
+    if (wide) args.type = Element::kFp32;
+    args.from = lines + (column - first * taps) * count * (wide ? 4 : 2);
   } else {
     Gather(job.x, image, x_bytes_, {scratch.runs, static_cast<size_t>(runs)}, column, columns,
            count, scratch.gathered);
