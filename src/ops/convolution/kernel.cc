@@ -201,18 +201,29 @@ void Gather(const GatherArgs& args) {
   }
 }
 
-// What an element of an image is, and how 16 of them become fp32.
+// What an element of an image is, and what it becomes in a strip. Load writes whole vectors.
 template <class T, VecF32 (*kLoad)(const T*), VecF32 (*kLoadSome)(const T*, size_t)>
-struct Numbers {
+struct AsFp32 {
   using Element = T;
-  // Writes whole vectors.
-  [[gnu::always_inline]] static void Widen(const T* from, int64_t count, float* to) {
+  using Number = float;
+  [[gnu::always_inline]] static void LoadLine(const T* from, int64_t count, float* to) {
     int64_t i = 0;
     for (; i + kAll <= count; i += kAll) Store(to + i, kLoad(from + i));
     if (i == count) return;
     if (count > kAll) return Store(to + count - kAll, kLoad(from + count - kAll));
     Store(to + i, kLoadSome(from + i, static_cast<size_t>(count - i)));
   }
+  static void ClearLine(float* to, int64_t count) {
+    for (int64_t i = 0; i < count; i += kAll) Store(to + i, SetF32(0.0f));
+  }
+};
+struct AsBf16 {
+  using Element = int16_t;
+  using Number = int16_t;
+  [[gnu::always_inline]] static void LoadLine(const Element* from, int64_t count, Number* to) {
+    Copy<Elements16>(from, 1, count, to);
+  }
+  static void ClearLine(Number* to, int64_t count) { Clear<Elements16>(to, count); }
 };
 
 // The part of a line that is inside of the image.
@@ -250,9 +261,9 @@ void TurnStrip(const StripArgs& args) {
   }
 }
 
-template <int kStride>
-[[gnu::always_inline]] inline void SplitResidues(const float* from, int64_t stride, int64_t length,
-                                                 float* to) {
+template <int kStride, class Number>
+[[gnu::always_inline]] inline void SplitResidues(const Number* from, int64_t stride, int64_t length,
+                                                 Number* to) {
   if (kStride != 0) stride = kStride;
   const int64_t count = (length + stride - 1) / stride;
   for (int64_t r = 0; r < stride; ++r, to += count) {
@@ -261,28 +272,29 @@ template <int kStride>
 }
 
 // What is written behind a line belongs to the next one, which is written after it.
-template <class Numbers>
-void LoadStripOf(const StripArgs& args) {
-  using Element = typename Numbers::Element;
+template <class As>
+void LoadStripAs(const StripArgs& args) {
+  using Element = typename As::Element;
+  using Number = typename As::Number;
   const bool turned = args.step != 1;
   if (turned) TurnStrip<Element>(args);
-  alignas(64) float split[kStripLength + kAll];
+  alignas(64) Number split[kStripLength + kAll];
   for (int64_t c = 0; c < args.channels; ++c) {
     const auto* const channel = static_cast<const Element*>(args.image) + c * args.channel_step;
     const auto* raw = static_cast<const Element*>(args.raw) + c * args.raw_step;
     for (int64_t l = 0; l < args.line_count; ++l) {
       const StripLine& line = args.lines[l];
-      float* const own = args.to + c * args.to_step + line.at;
-      float* const to = args.stride == 1 ? own : split;
+      Number* const own = static_cast<Number*>(args.to) + c * args.to_step + line.at;
+      Number* const to = args.stride == 1 ? own : split;
       const Inside inside = InsideOf(args, line);
       const int64_t count = inside.end - inside.begin;
-      for (int64_t i = 0; i < inside.begin; i += kAll) Store(to + i, SetF32(0.0f));
+      As::ClearLine(to, inside.begin);
       if (count > 0) {
         const Element* const from =
             turned ? raw : channel + line.offset + line.first + inside.begin;
-        Numbers::Widen(from, count, to + inside.begin);
+        As::LoadLine(from, count, to + inside.begin);
       }
-      for (int64_t i = inside.end; i < line.length; i += kAll) Store(to + i, SetF32(0.0f));
+      As::ClearLine(to + inside.end, line.length - inside.end);
       raw += (line.length + kAll - 1) / kAll * kAll;
       if (args.stride == 1) continue;
       args.stride == 2 ? SplitResidues<2>(split, 2, line.length, own)
@@ -292,47 +304,47 @@ void LoadStripOf(const StripArgs& args) {
 }
 
 void LoadStrip(const StripArgs& args) {
+  if (args.rows != convolution::kFp32Rows) return LoadStripAs<AsBf16>(args);
   switch (args.type) {
     case Element::kFp16:
-      return LoadStripOf<Numbers<uint16_t, LoadFp16, LoadFp16>>(args);
+      return LoadStripAs<AsFp32<uint16_t, LoadFp16, LoadFp16>>(args);
     case Element::kBf16:
-      return LoadStripOf<Numbers<uint16_t, LoadBf16, LoadBf16>>(args);
+      return LoadStripAs<AsFp32<uint16_t, LoadBf16, LoadBf16>>(args);
     default:
-      return LoadStripOf<Numbers<float, Load, Load>>(args);
+      return LoadStripAs<AsFp32<float, Load, Load>>(args);
   }
 }
 
-// What packed rows consist of: the strip's numbers, or the upper halves of them, all of what a bf16
-// is.
+// What packed rows are made of: the strip's numbers, or two rows of bf16 as one.
 struct Fp32Rows {
+  using Number = float;
   using Unit = float;
   static constexpr int64_t kDepth = 1;
   static void Clear(Unit* to) { Store(to, SetF32(0.0f)); }
-  static void Put(Unit* to, const float* from) { Store(to, Load(from)); }
+  static void Put(Unit* to, const Number* from) { Store(to, Load(from)); }
 };
 struct Bf16Rows {
+  using Number = uint16_t;
   using Unit = uint16_t;
   static constexpr int64_t kDepth = 1;
   static void Clear(Unit* to) { StoreLow16(to, SetI32(0)); }
-  static void Put(Unit* to, const float* from) {
-    StoreLow16(to, ShiftRight<16>(BitsOf(Load(from))));
-  }
+  static void Put(Unit* to, const Number* from) { StoreLow16(to, LoadU16(from)); }
 };
-// Two rows as one.
 struct Bf16Pairs {
+  using Number = uint16_t;
   using Unit = int32_t;
   static constexpr int64_t kDepth = 2;
   static void Clear(Unit* to) { Store(to, SetI32(0)); }
-  static void Put(Unit* to, const float* first) { Store(to, ShiftRight<16>(BitsOf(Load(first)))); }
-  static void Put(Unit* to, const float* first, const float* second) {
-    const VecI32 upper = And(BitsOf(Load(second)), SetI32(static_cast<int32_t>(0xffff0000)));
-    Store(to, Or(ShiftRight<16>(BitsOf(Load(first))), upper));
+  static void Put(Unit* to, const Number* first) { Store(to, LoadU16(first)); }
+  static void Put(Unit* to, const Number* first, const Number* second) {
+    Store(to, Or(LoadU16(first), ShiftLeft<16>(LoadU16(second))));
   }
 };
 
 // A row's numbers of a strip: those of a channel at a tap's offsets.
+template <class Number>
 struct StripRow {
-  const float* channel;
+  const Number* channel;
   const int32_t* offsets;
   int64_t tap = 0;
 
@@ -355,12 +367,13 @@ template <class Rows, int kPieces>
                                               int64_t pieces, typename Rows::Unit* to) {
   if (kPieces != 0) pieces = kPieces;
   const int32_t* const columns = args.piece_columns + first;
-  StripRow next{args.from, args.offsets + first};
+  using Number = typename Rows::Number;
+  StripRow<Number> next{static_cast<const Number*>(args.from), args.offsets + first};
   int64_t left = args.channels * args.taps;
   for (; left >= Rows::kDepth; left -= Rows::kDepth, to += args.panel_columns) {
-    const StripRow a = next.Take(args);
+    const auto a = next.Take(args);
     if constexpr (Rows::kDepth == 2) {
-      const StripRow b = next.Take(args);
+      const auto b = next.Take(args);
 #pragma GCC unroll 4
       for (int64_t i = 0; i < pieces; ++i) {
         Rows::Put(to + columns[i], a.channel + a.offsets[i], b.channel + b.offsets[i]);

@@ -5,8 +5,9 @@
 //
 //   gather      to[row, ...positions of all runs] = image[channel, coordinates],
 //               row = (channel, tap of each axis), elements of 2 or 4 bytes, their bits unchanged
-//   load_strip  lines of an image as fp32, channel by channel: number x of a line is the element at
-//               coordinate first + x, outside of the image 0, and goes to place
+//   load_strip  lines of an image as numbers of fp32 or bf16, channel by channel: number x of a
+//   line
+//               is the element at coordinate first + x, outside of the image 0, and goes to place
 //               x mod stride * ceil(length / stride) + x / stride of the line
 //   pack_strip  panels of the columns that lie in a strip: row (channel, tap) of each, whose pieces
 //               begin where their offsets say, as StripRows says
@@ -67,8 +68,14 @@ struct StripLine {
 inline constexpr int64_t kOutside = INT64_MIN;
 inline constexpr int64_t kStripLength = 1024;  // of a line, at the most
 
+// What is packed: fp32, bf16 that images of bf16 have, or pairs of rows of these: units of 32 bits
+// with the first row in the lower half. Behind an odd number of rows is one of zeros.
+enum StripRows { kFp32Rows, kBf16Rows, kBf16Pairs };
+inline constexpr int kStripRows = 3;
+
 struct StripArgs {
   Element type;
+  StripRows rows;
   const void* image;
   int64_t channel_step;
   int64_t channels;
@@ -77,20 +84,15 @@ struct StripArgs {
   int64_t stride;
   const StripLine* lines;
   int64_t line_count;
-  float* to;  // and 16 numbers behind it
+  void* to;  // and 16 numbers behind it
   int64_t to_step;
   // Where lines whose neighbours are not contiguous are brought first, each of a multiple of 16.
   void* raw;
   int64_t raw_step;
 };
 
-// Of bf16, which fp32 keeps, the rows are bf16 again, or pairs of rows are units of 32 bits with
-// the first one in the lower half; behind an odd number of rows is one of zeros.
-enum StripRows { kFp32Rows, kBf16Rows, kBf16Pairs };
-inline constexpr int kStripRows = 3;
-
 struct StripPanels {
-  const float* from;  // and 16 numbers behind it
+  const void* from;  // and 16 numbers behind it
   int64_t channel_step;
   int64_t channels;
   int64_t taps;

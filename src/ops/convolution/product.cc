@@ -352,9 +352,10 @@ void Product::PackColumns(const Job& job, const Columns& own, const Scratch& scr
   const Correlation& c = job.c;
   const char* const image = job.image + own.group * c.image_group * element_bytes_;
   const int64_t channels = depth / std::max<int64_t>(1, c.tap_count());
-  if (own.has_strip && own.strip.BytesFor(c, channels) <= gathered_bytes_) {
-    return own.strip.Pack(c, image, k / c.tap_count(), channels, scratch.gathered,
-                          arithmetic_.unit_depth == 1 ? kFp32Rows : kBf16Pairs, to, panel_bytes_);
+  const StripRows rows = arithmetic_.unit_depth == 1 ? kFp32Rows : kBf16Pairs;
+  if (own.has_strip && own.strip.BytesFor(c, channels, rows) <= gathered_bytes_) {
+    return own.strip.Pack(c, image, k / c.tap_count(), channels, scratch.gathered, rows, to,
+                          panel_bytes_);
   }
   gemm::PackArgs args{};
   args.type = ElementOf(c.image.view.dtype);

@@ -11,6 +11,8 @@ namespace {
 
 constexpr int64_t kStripVector = 16;
 
+int64_t NumberBytes(StripRows rows) { return rows == kFp32Rows ? 4 : 2; }
+
 int64_t Count(const std::vector<int64_t>& shifts) { return static_cast<int64_t>(shifts.size()); }
 
 }  // namespace
@@ -115,31 +117,30 @@ bool Strip::PlacePieces(const Correlation& c, const Run* runs, int64_t run_count
   return true;
 }
 
-int64_t Strip::BytesFor(const Correlation& c, int64_t channels) const {
-  const int64_t numbers = channels * pitch_ + kStripVector;
+int64_t Strip::BytesFor(const Correlation& c, int64_t channels, StripRows rows) const {
+  const int64_t numbers = (channels * pitch_ + kStripVector) * NumberBytes(rows);
   const int64_t raw = c.image.steps[2] == 1 ? 0 : channels * raw_pitch_ * BytesOf(c.image.view);
-  return numbers * static_cast<int64_t>(sizeof(float)) + raw;
+  return numbers + raw;
 }
 
 void Strip::Pack(const Correlation& c, const char* image, int64_t first, int64_t channels,
                  char* scratch, StripRows rows, char* panels, int64_t panel_bytes) const {
   const KernelSet& kernels = Kernels().convolution;
-  auto* const numbers = reinterpret_cast<float*>(scratch);
-  kernels.load_strip(
-      {.type = ElementOf(c.image.view.dtype),
-       .image = image + first * c.image.channel_step * BytesOf(c.image.view),
-       .channel_step = c.image.channel_step,
-       .channels = channels,
-       .step = c.image.steps[2],
-       .size = c.image.sizes[2],
-       .stride = c.stride[2],
-       .lines = lines_,
-       .line_count = line_count_,
-       .to = numbers,
-       .to_step = pitch_,
-       .raw = scratch + (channels * pitch_ + kStripVector) * static_cast<int64_t>(sizeof(float)),
-       .raw_step = raw_pitch_});
-  kernels.pack_strip[rows]({.from = numbers,
+  kernels.load_strip({.type = ElementOf(c.image.view.dtype),
+                      .rows = rows,
+                      .image = image + first * c.image.channel_step * BytesOf(c.image.view),
+                      .channel_step = c.image.channel_step,
+                      .channels = channels,
+                      .step = c.image.steps[2],
+                      .size = c.image.sizes[2],
+                      .stride = c.stride[2],
+                      .lines = lines_,
+                      .line_count = line_count_,
+                      .to = scratch,
+                      .to_step = pitch_,
+                      .raw = scratch + (channels * pitch_ + kStripVector) * NumberBytes(rows),
+                      .raw_step = raw_pitch_});
+  kernels.pack_strip[rows]({.from = scratch,
                             .channel_step = pitch_,
                             .channels = channels,
                             .taps = c.tap_count(),

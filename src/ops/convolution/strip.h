@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The piece of an image that some positions meet with all taps: lines of fp32 with the padding
+// The piece of an image that some positions meet with all taps: lines of numbers with the padding
 // around them. Each number of it becomes one column's in as many rows as there are taps, so what is
 // slow (zeros, strides, channels last, conversion) is done once for all of these.
 #pragma once
@@ -15,7 +15,7 @@ class Strip {
   bool Place(const Correlation& c, const Run* runs, int64_t run_count, int64_t panel_columns);
 
   // Bytes in which some channels are loaded, and what the loading needs besides.
-  int64_t BytesFor(const Correlation& c, int64_t channels) const;
+  int64_t BytesFor(const Correlation& c, int64_t channels, StripRows rows) const;
   // The panels of whole channels from `first` on; `scratch` has the bytes for them.
   void Pack(const Correlation& c, const char* image, int64_t first, int64_t channels, char* scratch,
             StripRows rows, char* panels, int64_t panel_bytes) const;

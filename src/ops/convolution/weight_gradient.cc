@@ -273,15 +273,14 @@ void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t
   const int64_t taps = c_.tap_count();
   const int64_t first = column / taps;
   const int64_t channels = CeilDivide(column + columns, taps) - first;
+  const StripRows rows = arithmetic_.unit_depth == 1 ? kFp32Rows : kBf16Rows;
   Strip strip;
   if (strip_bytes_ > 0 && strip.Place(c_, scratch.runs, runs, count) &&
-      strip.BytesFor(c_, channels) <= gathered_bytes_ - strip_bytes_) {
+      strip.BytesFor(c_, channels, rows) <= gathered_bytes_ - strip_bytes_) {
     char* const lines = scratch.gathered;
-    const bool wide = arithmetic_.unit_depth == 1;
-    strip.Pack(c_, image, first, channels, lines + strip_bytes_, wide ? kFp32Rows : kBf16Rows,
-               lines, 0);
-    if (wide) args.type = Element::kFp32;
-    args.from = lines + (column - first * taps) * count * (wide ? 4 : 2);
+    strip.Pack(c_, image, first, channels, lines + strip_bytes_, rows, lines, 0);
+    if (rows == kFp32Rows) args.type = Element::kFp32;
+    args.from = lines + (column - first * taps) * count * (rows == kFp32Rows ? 4 : 2);
   } else {
     Gather(job.x, image, x_bytes_, {scratch.runs, static_cast<size_t>(runs)}, column, columns,
            count, scratch.gathered);
