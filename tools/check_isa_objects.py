@@ -44,8 +44,8 @@ def belongs(name, tier):
 
 def lost_prefetches(nm, path):
     """Whether the object of a source that prefetches has no such instruction. The source is found
-    by the object's place: .../TARGET.dir/SOURCE.o. An object without code is of a tier without the
-    source's kernels."""
+    by the object's place: .../TARGET.dir/SOURCE.o. An object without code, but for a sanitizer's
+    constructor, is of a tier without the source's kernels."""
     place = re.search(r"\.dir/(.*)\.o$", str(path))
     source = ROOT / place[1] if place else None
     if source is None or not source.is_file() or "Prefetch" not in source.read_text():
@@ -53,7 +53,8 @@ def lost_prefetches(nm, path):
     objdump = re.sub("nm$", "objdump", nm)
     code = subprocess.run([objdump, "-d", "--no-show-raw-insn", path], check=True,
                           capture_output=True, text=True).stdout
-    return "Disassembly of" in code and re.search(r"\t(prefetch|prfm)", code) is None
+    has_kernels = re.search(r"^[0-9a-f]+ <(?!_sub_I_)", code, re.MULTILINE) is not None
+    return has_kernels and re.search(r"\t(prefetch|prfm)", code) is None
 
 
 def check(nm, groups):
