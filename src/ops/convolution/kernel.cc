@@ -267,7 +267,15 @@ template <int kStride, class Number>
   if (kStride != 0) stride = kStride;
   const int64_t count = (length + stride - 1) / stride;
   for (int64_t r = 0; r < stride; ++r, to += count) {
-    for (int64_t i = 0; i < count; ++i) to[i] = from[r + i * stride];
+    if constexpr (kStride == 2 && sizeof(Number) == 2) {
+      // Without a rest to do one by one: 64 x 28 x 28 to half the size took 0.25 ms, it takes 0.20.
+      for (int64_t i = 0; i < count; i += kAll) {
+        const VecI32 both = __builtin_bit_cast(VecI32, Load(from + 2 * i));
+        StoreLow16(reinterpret_cast<uint16_t*>(to + i), r == 0 ? both : ShiftRight<16>(both));
+      }
+    } else {
+      for (int64_t i = 0; i < count; ++i) to[i] = from[r + i * stride];
+    }
   }
 }
 
@@ -278,7 +286,7 @@ void LoadStripAs(const StripArgs& args) {
   using Number = typename As::Number;
   const bool turned = args.step != 1;
   if (turned) TurnStrip<Element>(args);
-  alignas(64) Number split[kStripLength + kAll];
+  alignas(64) Number split[kStripLength + 2 * kAll];
   for (int64_t c = 0; c < args.channels; ++c) {
     const auto* const channel = static_cast<const Element*>(args.image) + c * args.channel_step;
     const auto* raw = static_cast<const Element*>(args.raw) + c * args.raw_step;
