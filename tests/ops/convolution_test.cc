@@ -121,7 +121,12 @@ const std::vector<ConvolutionCase>& LargeCases() {
   static const std::vector<ConvolutionCase> kCases = {
       Filled({.input = {3, 50, 9, 11}, .weight = {33, 50, 3, 3}, .padding = {1, 1}}),
       // Pairs of rows of which the last one of a block is alone.
-      Filled({.input = {2, 95, 7, 6}, .weight = {17, 95, 3, 3}, .padding = {1, 1}}),
+      Filled({.input = {2, 93, 7, 6}, .weight = {17, 93, 3, 3}, .padding = {1, 1}}),
+      // Lines of several vectors for each residue of the stride.
+      Filled({.input = {2, 20, 9, 75},
+              .weight = {6, 20, 3, 3},
+              .stride = {1, 2},
+              .padding = {1, 1}}),
       Filled({.input = {2, 5, 7, 9}, .weight = {530, 5, 3, 2}, .stride = {1, 2}}),
       Filled({.input = {6, 410, 5, 5}, .weight = {33, 410, 1, 1}}),
       // 450 runs of one position each.
@@ -268,6 +273,7 @@ TEST_F(ConvolutionTest, Large) {
   for (const ConvolutionCase& c : LargeCases()) {
     CheckForward(c, {});
     CheckForward(c, {ACL_BF16, ACL_BF16, ACL_BF16, Lie::kDense, false});
+    CheckForward(c, {ACL_BF16, ACL_BF16, ACL_BF16, Lie::kChannelsLast, true});
     CheckForward(c, {ACL_FLOAT16, ACL_FLOAT16, ACL_FLOAT16, Lie::kChannelsLast, true});
   }
 }
@@ -284,6 +290,7 @@ TEST_F(ConvolutionTest, LargeGradients) {
   for (const ConvolutionCase& c : LargeCases()) {
     CheckBackward(c, {});
     CheckBackward(c, {ACL_BF16, ACL_BF16, ACL_BF16, Lie::kDense, false});
+    CheckBackward(c, {ACL_BF16, ACL_BF16, ACL_BF16, Lie::kChannelsLast, false});
   }
 }
 

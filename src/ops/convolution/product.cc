@@ -189,9 +189,12 @@ struct Product::Columns {
 
 // Whether blocks of k are channels with all their taps, which strips are made of.
 bool Product::HasWholeChannels(int64_t taps) const { return taps > 0 && taps <= kBlockUnits; }
-int64_t Product::BlockDepth(int64_t taps) const {
+// Of equally many: a last block of one channel would go through all sums for it.
+int64_t Product::BlockDepth(int64_t channels, int64_t taps) const {
   const int64_t most = kBlockUnits * arithmetic_.unit_depth;
-  return HasWholeChannels(taps) ? most / taps * taps : most;
+  if (channels == 0 || !HasWholeChannels(taps)) return most;
+  const int64_t blocks = CeilDivide(channels, most / taps);
+  return CeilDivide(channels, blocks) * taps;
 }
 
 Product::Product(const Correlation& c, int64_t taps, WorkspaceBook& book)
@@ -216,7 +219,7 @@ Product::Product(const Correlation& c, int64_t taps, WorkspaceBook& book)
   const int64_t block_units = std::max<int64_t>(1, std::min(units, kBlockUnits));
   block_depth_ = block_units * arithmetic_.unit_depth;
   // Fewer taps fill blocks better.
-  blocks_ = CeilDivide(depth, BlockDepth(taps));
+  blocks_ = CeilDivide(depth, BlockDepth(c.channels, taps));
 
   rows_bytes_ = RoundUp(unit_rows_ * block_units * gemm::kUnitBytes + gemm::kPackSlack, kLine);
   panel_bytes_ = panel * block_units * gemm::kUnitBytes;
@@ -259,13 +262,13 @@ void Product::Run(const Correlation& c, const Bindings& bindings) const {
   const int64_t blocks = CeilDivide(positions, columns_);
   Job job{.c = c,
           .gather = GatherFrom(c.image, c.shifts),
-          .block_depth = BlockDepth(c.tap_count()),
+          .block_depth = BlockDepth(c.channels, c.tap_count()),
           .strip_panel = HasWholeChannels(c.tap_count()) ? arithmetic_.panel_columns : 0,
           .depth_step = DepthStep(c),
           .single_tap = own,
           .positions = positions,
           .column_blocks = blocks,
-          .depth_blocks = CeilDivide(c.depth(), BlockDepth(c.tap_count())),
+          .depth_blocks = CeilDivide(c.depth(), BlockDepth(c.channels, c.tap_count())),
           .image = WritableAddressOf(c.image.view, bindings),
           .weight = WritableAddressOf(c.weight, bindings),
           .bias = c.bias.given() ? WritableAddressOf(c.bias, bindings) : nullptr,
@@ -432,11 +435,10 @@ void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t colum
     for (int64_t j = 0; j < columns; j += width) {
       block.panel = panels + j / width * panel_bytes_;
       block.sums = scratch.sums + j;
-      // From L3.
-      if (shares_) {
-        const bool last = j + width >= columns;
-        block.ahead[1] = {last ? panels + panels_bytes_ : block.panel + panel_bytes_, 1, 0,
-                          panel_bytes_};
+      block.ahead[1] = {};
+      if (shares_ && j + width < columns) {
+        const int64_t bytes = CeilDivide(block.depth, arithmetic_.unit_depth) * width;
+        block.ahead[1] = {block.panel + panel_bytes_, 1, 0, bytes * gemm::kUnitBytes};
       }
       arithmetic_.multiply(block);
     }

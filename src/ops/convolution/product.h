@@ -23,7 +23,7 @@ class Product {
   struct Columns;
 
   bool HasWholeChannels(int64_t taps) const;
-  int64_t BlockDepth(int64_t taps) const;
+  int64_t BlockDepth(int64_t channels, int64_t taps) const;
   void PackWeights(const Job& job) const;
   void PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows, int64_t k, int64_t depth,
                  char* gathered, char* to) const;
