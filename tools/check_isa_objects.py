@@ -53,7 +53,7 @@ def lost_prefetches(nm, path):
     objdump = re.sub("nm$", "objdump", nm)
     code = subprocess.run([objdump, "-d", "--no-show-raw-insn", path], check=True,
                           capture_output=True, text=True).stdout
-    has_kernels = re.search(r"^[0-9a-f]+ <(?!_sub_I_)", code, re.MULTILINE) is not None
+    has_kernels = re.search(r"^[0-9a-f]+ <(?!_sub_[ID]_)", code, re.MULTILINE) is not None
     return has_kernels and re.search(r"\t(prefetch|prfm)", code) is None
 
 

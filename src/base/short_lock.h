@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lock for a few instructions, where there are many: a fork holds those of all tables at once,
-// 38, and ThreadSanitizer ends a program, a client's too, whose thread holds more than 64 mutexes.
-// It follows what a lock like this one orders, and does not count it.
+// some 40, and ThreadSanitizer ends a program, a client's too, whose thread holds more than 64
+// mutexes. It follows what a lock like this one orders, and does not count it.
 #pragma once
 
 #include <atomic>

@@ -13,13 +13,22 @@ namespace {
 
 constexpr const char* kLibrary = "libanyacl_hccl_ucx.so";
 
+struct Loaded {
+  void* library;
+  std::string reason;  // why there is none
+};
+
 // By libhccl's run path, and where a sanitizer's dlopen knows none, beside libhccl.
-void* Load() {
-  if (void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL)) return library;
+Loaded Load() {
+  void* library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   Dl_info own{};
-  if (dladdr(kLibrary, &own) == 0) return nullptr;
-  const std::string path = own.dli_fname;
-  return dlopen((path.substr(0, path.rfind('/') + 1) + kLibrary).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr && dladdr(kLibrary, &own) != 0) {
+    const std::string path = own.dli_fname;
+    const std::string beside = path.substr(0, path.rfind('/') + 1) + kLibrary;
+    library = dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  const char* const reason = library == nullptr ? dlerror() : nullptr;
+  return {library, reason == nullptr ? "" : reason};
 }
 
 }  // namespace
@@ -27,8 +36,7 @@ void* Load() {
 Status MakeEngine(std::unique_ptr<Engine>* engine) {
   // Not linked: UCX reads its environment when it is loaded, and programs that never communicate do
   // without it.
-  static void* const library = Load();
-  static const std::string reason = library == nullptr ? dlerror() : "";
+  static const auto& [library, reason] = *new Loaded(Load());
   if (library == nullptr) {
     return Fail(
         HCCL_E_NOT_SUPPORT,

@@ -123,10 +123,8 @@ const std::vector<ConvolutionCase>& LargeCases() {
       // Pairs of rows of which the last one of a block is alone.
       Filled({.input = {2, 93, 7, 6}, .weight = {17, 93, 3, 3}, .padding = {1, 1}}),
       // Lines of several vectors for each residue of the stride.
-      Filled({.input = {2, 20, 9, 75},
-              .weight = {6, 20, 3, 3},
-              .stride = {1, 2},
-              .padding = {1, 1}}),
+      Filled(
+          {.input = {2, 20, 9, 75}, .weight = {6, 20, 3, 3}, .stride = {1, 2}, .padding = {1, 1}}),
       Filled({.input = {2, 5, 7, 9}, .weight = {530, 5, 3, 2}, .stride = {1, 2}}),
       Filled({.input = {6, 410, 5, 5}, .weight = {33, 410, 1, 1}}),
       // 450 runs of one position each.

@@ -287,6 +287,7 @@ TEST_F(DeferredFreeTest, SynchronisingGivesMemoryBack) {
     EXPECT_OK(aclrtMemsetAsync(memory, 64, i, 64, stream));
     EXPECT_OK(aclrtFree(memory));
   }
+  // Of four; the process gives back a few pages of its own meanwhile.
   EXPECT_GE(ResidentKib(), before + 3 * long{kLarge >> 10});
   gate.Open();
   EXPECT_OK(aclrtSynchronizeStream(stream));

@@ -201,11 +201,12 @@ void Gather(const GatherArgs& args) {
   }
 }
 
-// What an element of an image is, and what it becomes in a strip. Load writes whole vectors.
+// What an element of an image is, and what it becomes in a strip.
 template <class T, VecF32 (*kLoad)(const T*), VecF32 (*kLoadSome)(const T*, size_t)>
 struct AsFp32 {
   using Element = T;
   using Number = float;
+  // Writes whole vectors.
   [[gnu::always_inline]] static void LoadLine(const T* from, int64_t count, float* to) {
     int64_t i = 0;
     for (; i + kAll <= count; i += kAll) Store(to + i, kLoad(from + i));

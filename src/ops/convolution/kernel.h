@@ -5,9 +5,8 @@
 //
 //   gather      to[row, ...positions of all runs] = image[channel, coordinates],
 //               row = (channel, tap of each axis), elements of 2 or 4 bytes, their bits unchanged
-//   load_strip  lines of an image as numbers of fp32 or bf16, channel by channel: number x of a
-//   line
-//               is the element at coordinate first + x, outside of the image 0, and goes to place
+//   load_strip  lines of an image as fp32 or bf16, channel by channel: number x of a line is the
+//               element at coordinate first + x, outside of the image 0, and goes to place
 //               x mod stride * ceil(length / stride) + x / stride of the line
 //   pack_strip  panels of the columns that lie in a strip: row (channel, tap) of each, whose pieces
 //               begin where their offsets say, as StripRows says

@@ -33,7 +33,7 @@ class Strip {
   int line_count_;
   int line_of_[kMostOffsets];  // of each run and tap of the first two dimensions
   int64_t pitch_;              // from channel to channel, in numbers
-  int64_t raw_pitch_;          // the same of lines before they are widened, in elements
+  int64_t raw_pitch_;          // the same of lines as they come from the image
   int64_t columns_;
   int64_t panel_columns_;
   int piece_count_;
