@@ -292,6 +292,42 @@ TEST_F(ConvolutionTest, LargeGradients) {
   }
 }
 
+// Units of work have other rows then, as with other numbers of threads, whose bits are not pinned
+// where they depend on the tier.
+TEST_F(ConvolutionTest, ChannelsAloneHaveTheSameBits) {
+  constexpr int64_t kAll = 530, kSome = 18;
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16}) {
+    const ConvolutionCase all = Filled({.input = {2, 95, 7, 9}, .weight = {kAll, 95, 3, 3}});
+    const ConvolutionCase some = Filled({.input = all.input, .weight = {kSome, 95, 3, 3}});
+    Tensor input({.dims = all.input, .dtype = type}), weight({.dims = all.weight, .dtype = type});
+    Tensor last({.dims = some.weight, .dtype = type});
+    Tensor out({.dims = all.OutputShape()}), own({.dims = some.OutputShape()});
+    FillRandomly(input, random());
+    std::vector<double> weights = FillRandomly(weight, random());
+    weights.erase(weights.begin(), weights.end() - CountOf(some.weight));
+    WriteAs(last, weights);
+    const auto run = [&](const ConvolutionCase& c, const Tensor& w, const Tensor& y) {
+      const Arrays arrays(c);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnConvolutionGetWorkspaceSize(
+                input.handle(), w.handle(), nullptr, arrays.stride.get(), arrays.padding.get(),
+                arrays.dilation.get(), false, arrays.output_padding.get(), 1, y.handle(), 0, size,
+                executor);
+          },
+          aclnnConvolution);
+      return ReadAs(y);
+    };
+    const std::vector<double> whole = run(all, weight, out), alone = run(some, last, own);
+    const int64_t area = CountOf(some.OutputShape()) / (2 * kSome);
+    for (int64_t n = 0; n < 2; ++n) {
+      const auto expected = whole.begin() + ((n + 1) * kAll - kSome) * area;
+      const auto got = alone.begin() + n * kSome * area;
+      EXPECT_TRUE(std::equal(got, got + kSome * area, expected)) << type << ", image " << n;
+    }
+  }
+}
+
 TEST_F(ConvolutionTest, GradientsThatAreNotWantedAreLeftAlone) {
   const ConvolutionCase c = Filled({.input = {2, 3, 5, 7}, .weight = {5, 3, 3, 3}});
   for (int bits = 0; bits < 8; ++bits) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of pieces of images, and sums over taps for one channel at a time.
+// Copies of pieces of images: positions of a tap, strips, and panels of them.
 #include "ops/convolution/kernel.h"
 
 #include "base/turned_rows.h"
@@ -9,8 +9,6 @@ namespace anyacl::ANYACL_ISA {
 namespace {
 
 using convolution::Axis;
-using convolution::CorrelateArgs;
-using convolution::DotArgs;
 using convolution::GatherArgs;
 using convolution::kStripLength;
 using convolution::Run;
@@ -287,7 +285,7 @@ void LoadStripAs(const StripArgs& args) {
   using Number = typename As::Number;
   const bool turned = args.step != 1;
   if (turned) TurnStrip<Element>(args);
-  alignas(64) Number split[kStripLength + 2 * kAll];
+  alignas(64) Number split[kStripLength + kAll];
   for (int64_t c = 0; c < args.channels; ++c) {
     const auto* const channel = static_cast<const Element*>(args.image) + c * args.channel_step;
     const auto* raw = static_cast<const Element*>(args.raw) + c * args.raw_step;
@@ -428,73 +426,6 @@ void PackStrip(const StripPanels& args) {
   }
 }
 
-template <int kVectors>
-[[gnu::always_inline]] inline void CorrelateVectors(const CorrelateArgs& args, int64_t j) {
-  VecF32 sums[kVectors];
-#pragma GCC unroll 8
-  for (int v = 0; v < kVectors; ++v) sums[v] = SetF32(args.bias);
-  for (int64_t t = 0; t < args.taps; ++t) {
-    const VecF32 weight = SetF32(args.weights[t]);
-    const float* const from = args.from + args.offsets[t] + j;
-#pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) sums[v] = Fma(weight, Load(from + 16 * v), sums[v]);
-  }
-#pragma GCC unroll 8
-  for (int v = 0; v < kVectors; ++v) Store(args.to + j + 16 * v, sums[v]);
-}
-
-void Correlate(const CorrelateArgs& args) {
-  int64_t j = 0;
-  for (; args.count - j >= 4 * kAll; j += 4 * kAll) CorrelateVectors<4>(args, j);
-  for (; j < args.count; j += kAll) CorrelateVectors<1>(args, j);
-}
-
-template <int kTaps>
-[[gnu::always_inline]] inline void DotTaps(const DotArgs& args, int64_t t) {
-  VecF32 sums[kTaps];
-#pragma GCC unroll 8
-  for (int i = 0; i < kTaps; ++i) sums[i] = Load(args.sums + (t + i) * kAll);
-  int64_t j = 0;
-  for (; j + kAll <= args.count; j += kAll) {
-    const VecF32 y = Load(args.y + j);
-#pragma GCC unroll 8
-    for (int i = 0; i < kTaps; ++i) {
-      sums[i] = Fma(y, Load(args.from + args.offsets[t + i] + j), sums[i]);
-    }
-  }
-  if (j < args.count) {
-    const auto rest = static_cast<size_t>(args.count - j);
-    const VecF32 y = Load(args.y + j, rest);
-#pragma GCC unroll 8
-    for (int i = 0; i < kTaps; ++i) {
-      sums[i] = Fma(y, Load(args.from + args.offsets[t + i] + j, rest), sums[i]);
-    }
-  }
-#pragma GCC unroll 8
-  for (int i = 0; i < kTaps; ++i) Store(args.sums + (t + i) * kAll, sums[i]);
-}
-
-void Dot(const DotArgs& args) {
-  int64_t t = 0;
-  for (; t + 8 <= args.taps; t += 8) DotTaps<8>(args, t);
-  for (; t + 3 <= args.taps; t += 3) DotTaps<3>(args, t);
-  for (; t < args.taps; ++t) DotTaps<1>(args, t);
-}
-
-float Sum(const float* from, int64_t count) {
-  VecF32 sums[4] = {SetF32(0.0f), SetF32(0.0f), SetF32(0.0f), SetF32(0.0f)};
-  int64_t j = 0;
-  for (; j + 4 * kAll <= count; j += 4 * kAll) {
-#pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) sums[v] = Add(sums[v], Load(from + j + 16 * v));
-  }
-  for (; j < count; j += kAll) {
-    const auto rest = static_cast<size_t>(count - j < kAll ? count - j : kAll);
-    sums[0] = Add(sums[0], Load(from + j, rest));
-  }
-  return ReduceSum(Add(Add(sums[0], sums[1]), Add(sums[2], sums[3])));
-}
-
 }  // namespace
 
 extern constinit const convolution::KernelSet kConvolutionKernels;
@@ -503,9 +434,9 @@ constinit const convolution::KernelSet kConvolutionKernels = {
     .gather32 = Gather<Elements32>,
     .load_strip = LoadStrip,
     .pack_strip = {PackStrip<Fp32Rows>, PackStrip<Bf16Rows>, PackStrip<Bf16Pairs>},
-    .correlate = Correlate,
-    .dot = Dot,
-    .sum = Sum,
+    .correlate = ConvolutionCorrelate,
+    .dot = ConvolutionDot,
+    .sum = ConvolutionSum,
 };
 
 }  // namespace anyacl::ANYACL_ISA

@@ -71,6 +71,8 @@ inline constexpr int64_t kStripLength = 1024;  // of a line, at the most
 // with the first row in the lower half. Behind an odd number of rows is one of zeros.
 enum StripRows { kFp32Rows, kBf16Rows, kBf16Pairs };
 inline constexpr int kStripRows = 3;
+// Of a strip's numbers, and of one number of a row.
+constexpr int64_t NumberBytes(StripRows rows) { return rows == kFp32Rows ? 4 : 2; }
 
 struct StripArgs {
   Element type;
@@ -139,6 +141,11 @@ struct KernelSet {
 
 #ifdef ANYACL_ISA
 namespace anyacl::ANYACL_ISA {
+
+// In kernel_channel.cc.
+void ConvolutionCorrelate(const convolution::CorrelateArgs& args);
+void ConvolutionDot(const convolution::DotArgs& args);
+float ConvolutionSum(const float* from, int64_t count);
 
 extern const convolution::KernelSet kConvolutionKernels;
 

@@ -38,6 +38,7 @@ class Product {
 
   const gemm::KernelSet& kernels_;
   const gemm::Arithmetic& arithmetic_;
+  const StripRows strip_rows_;
   int64_t element_bytes_;  // of the image
   int64_t weight_bytes_;
   int64_t unit_rows_ = 0;

@@ -11,8 +11,6 @@ namespace {
 
 constexpr int64_t kStripVector = 16;
 
-int64_t NumberBytes(StripRows rows) { return rows == kFp32Rows ? 4 : 2; }
-
 int64_t Count(const std::vector<int64_t>& shifts) { return static_cast<int64_t>(shifts.size()); }
 
 }  // namespace

@@ -106,6 +106,7 @@ WeightGradient::WeightGradient(const Relation& relation, const Image& gradient, 
       y_(Joined(relation.y)),
       gradient_(gradient),
       arithmetic_(ArithmeticOf(relation)),
+      strip_rows_(arithmetic_.unit_depth == 1 ? kFp32Rows : kBf16Rows),
       x_bytes_(BitsOf(relation.x.view.dtype) / 8),
       y_bytes_(BitsOf(relation.y.view.dtype) / 8),
       positions_(c_.batch * c_.area()),
@@ -149,8 +150,8 @@ void WeightGradient::ChooseBlocks() {
       RoundUp(block_ * std::max(unit_rows_ * y_bytes_, unit_columns_ * x_bytes_), kLineNumbers);
   if (c_.tap_count() <= kMostStripTaps) {
     const int64_t whole = unit_columns_ + 2 * c_.tap_count();
-    const int64_t packed = arithmetic_.unit_depth == 1 ? sizeof(float) : sizeof(uint16_t);
-    strip_bytes_ = RoundUp(whole * block_ * packed + gemm::kPackSlack, kLineNumbers);
+    strip_bytes_ =
+        RoundUp(whole * block_ * NumberBytes(strip_rows_) + gemm::kPackSlack, kLineNumbers);
     gathered_bytes_ = std::max(gathered_bytes_, 2 * strip_bytes_);
   }
   runs_bytes_ = RoundUp(block_ * static_cast<int64_t>(sizeof(convolution::Run)), kLineNumbers);
@@ -273,14 +274,13 @@ void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t
   const int64_t taps = c_.tap_count();
   const int64_t first = column / taps;
   const int64_t channels = CeilDivide(column + columns, taps) - first;
-  const StripRows rows = arithmetic_.unit_depth == 1 ? kFp32Rows : kBf16Rows;
   Strip strip;
   if (strip_bytes_ > 0 && strip.Place(c_, scratch.runs, runs, count) &&
-      strip.BytesFor(c_, channels, rows) <= gathered_bytes_ - strip_bytes_) {
+      strip.BytesFor(c_, channels, strip_rows_) <= gathered_bytes_ - strip_bytes_) {
     char* const lines = scratch.gathered;
-    strip.Pack(c_, image, first, channels, lines + strip_bytes_, rows, lines, 0);
-    if (rows == kFp32Rows) args.type = Element::kFp32;
-    args.from = lines + (column - first * taps) * count * (rows == kFp32Rows ? 4 : 2);
+    strip.Pack(c_, image, first, channels, lines + strip_bytes_, strip_rows_, lines, 0);
+    if (strip_rows_ == kFp32Rows) args.type = Element::kFp32;
+    args.from = lines + (column - first * taps) * count * NumberBytes(strip_rows_);
   } else {
     Gather(job.x, image, x_bytes_, {scratch.runs, static_cast<size_t>(runs)}, column, columns,
            count, scratch.gathered);

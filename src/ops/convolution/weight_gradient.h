@@ -40,6 +40,7 @@ class WeightGradient {
   int64_t y_sizes_[kSpatial];
   const Image gradient_;
   const gemm::Arithmetic& arithmetic_;
+  const StripRows strip_rows_;
   int64_t x_bytes_;
   int64_t y_bytes_;
   int64_t positions_;
