@@ -229,6 +229,7 @@ double Int8DotRate() {
 double MemoryTriadRate() { return 3.0 * kArrayBytes / TriadMemory(BenchThreads(), true); }
 
 double CacheReadRate(size_t footprint) {
+  footprint = std::min(footprint, kArrayBytes);
   const int threads = BenchThreads();
   const size_t bytes = std::max<size_t>(PartOf(footprint, 0, threads).bytes, 512);
   const size_t traffic = std::max<size_t>(64 * kMib / bytes, 1) * bytes;
@@ -266,6 +267,7 @@ double ComputePeakRate(const char* name) {
 }
 
 double CacheCopyRate(size_t footprint) {
+  footprint = std::min(footprint, kArrayBytes);
   const int threads = BenchThreads();
   const size_t bytes = std::max<size_t>(PartOf(footprint / 2, 0, threads).bytes, 512);
   // At least a millisecond, and whole copies.

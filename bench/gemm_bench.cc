@@ -110,10 +110,10 @@ class GemmCall {
       double sum = 0, magnitude = 0;
       test::RowFp64(row.data(), column.data(), case_.depth, 1, &sum, &magnitude);
       const double unit = case_.type == Element::kBf16 ? 0x1p-8 : 0x1p-11;
-      const double bound = case_.type == Element::kInt8
-                               ? 0
-                               : unit * std::abs(sum) +
-                                     static_cast<double>(case_.depth) * 0x1p-23 * magnitude;
+      const double bound =
+          case_.type == Element::kInt8
+              ? 0
+              : unit * std::abs(sum) + static_cast<double>(case_.depth) * 0x1p-23 * magnitude;
       const int64_t at = m * case_.columns + n;
       const double result = test::LoadElement(test::DataTypeOf(p.c.type), Memory(2), at);
       if (!(std::abs(result - sum) <= bound)) return false;

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -44,7 +45,10 @@ size_t LastLevelCacheBytes() {
   for (const char* level : {"3", "2"}) {
     std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + level + "/size");
     size_t kib = 0;
-    if (file >> kib && kib > 0) return kib * 1024;
+    // At most 4 MiB for each CPU that we may use: chips share it among more.
+    if (file >> kib && kib > 0) {
+      return std::min(kib * 1024, std::max<size_t>(UsableCpus().size(), 8) << 22);
+    }
   }
   return size_t{32} << 20;
 }

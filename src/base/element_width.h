@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of which only the width matters: types that stand for them, and calls by width.
+// Elements of which only the width matters: types that stand for them, their moves, and calls by
+// width.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace anyacl {
 
@@ -10,6 +12,19 @@ namespace anyacl {
 struct SixteenBytes {
   uint64_t low, high;
 };
+
+// Elements need not be aligned: several small ones may move as one. Inlined wherever they are
+// called: kernels of every instruction set are among the callers.
+template <class T>
+[[gnu::always_inline]] inline T LoadElement(const char* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class T>
+[[gnu::always_inline]] inline void StoreElement(char* to, T value) {
+  std::memcpy(to, &value, sizeof value);
+}
 
 // f(T{}) with a type of so many bytes: 1, 2, 4, 8 or 16.
 template <class Function>

@@ -7,19 +7,9 @@
 #include <cstring>
 #include <type_traits>
 
-namespace anyacl {
+#include "base/element_width.h"
 
-// Elements need not be aligned: several small ones may move as one.
-template <class T>
-[[gnu::always_inline]] inline T LoadElement(const char* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-template <class T>
-[[gnu::always_inline]] inline void StoreElement(char* to, T value) {
-  std::memcpy(to, &value, sizeof value);
-}
+namespace anyacl {
 
 // One round of a transposition: vector i and vector i + n/2 are interleaved. After log2(n) rounds
 // lane j of vector i is lane i of vector j (a perfect shuffle of rows and columns each).

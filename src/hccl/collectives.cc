@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/fnv.h"
 #include "base/format.h"
 #include "hccl/data_type.h"
 #include "hccl/exchange.h"
@@ -36,9 +37,11 @@ struct Alike {
 };
 
 uint64_t HashOf(const std::vector<SliceReduction::Slice>& slices) {
-  uint64_t hash = 14695981039346656037ULL;  // FNV-1a, of words: the same on every host
-  for (const auto& slice : slices) hash = (hash ^ slice.count) * 1099511628211ULL;
-  return hash;
+  std::string counts;
+  for (const auto& slice : slices) {
+    counts.append(reinterpret_cast<const char*>(&slice.count), sizeof slice.count);
+  }
+  return Fnv64(counts);
 }
 
 // Empty: none.

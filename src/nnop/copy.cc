@@ -30,9 +30,10 @@ constexpr int64_t kManyChunks = 16;
 
 // The rows of a copy: `count` elements each, or bytes for a run.
 void Runs(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-          int64_t count, int64_t, int64_t, bool stream) {
-  if (stream && CanStream(to, to_step, count)) {
-    for (int64_t r = 0; r < rows; ++r) StreamRun(to + r * to_step, from + r * from_step, count);
+          int64_t count, int64_t, int64_t, bool past_caches) {
+  if (past_caches && CanPassCaches(to, to_step, count)) {
+    for (int64_t r = 0; r < rows; ++r)
+      CopyRunPastCaches(to + r * to_step, from + r * from_step, count);
     return;
   }
   for (int64_t r = 0; r < rows; ++r) CopyRun(to + r * to_step, from + r * from_step, count);
@@ -40,9 +41,9 @@ void Runs(char* to, const char* from, int64_t rows, int64_t to_step, int64_t fro
 
 template <class T>
 void RepeatedRows(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-                  int64_t count, int64_t, int64_t, bool stream) {
+                  int64_t count, int64_t, int64_t, bool past_caches) {
   for (int64_t r = 0; r < rows; ++r) {
-    RepeatElement(to + r * to_step, LoadElement<T>(from + r * from_step), count, stream);
+    RepeatElement(to + r * to_step, LoadElement<T>(from + r * from_step), count, past_caches);
   }
 }
 
@@ -69,12 +70,12 @@ void StridedRows(char* to, const char* from, int64_t rows, int64_t to_step, int6
 
 template <class T>
 void TransposedRows(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-                    int64_t count, int64_t to_inner, int64_t from_inner, bool stream) {
+                    int64_t count, int64_t to_inner, int64_t from_inner, bool past_caches) {
   constexpr int64_t kLanes = 16 / sizeof(T);
   if (rows < kLanes) {  // the rest of a dimension
-    StridedRows<T>(to, from, rows, to_step, from_step, count, to_inner, from_inner, stream);
+    StridedRows<T>(to, from, rows, to_step, from_step, count, to_inner, from_inner, past_caches);
   } else {
-    TransposedTile<T>::Copy(to, from, rows, count, to_step, from_inner, stream);
+    TransposedTile<T>::Copy(to, from, rows, count, to_step, from_inner, past_caches);
   }
 }
 
@@ -119,7 +120,7 @@ StridedCopy::StridedCopy(const CopyLoops& loops) : loops_(loops) {
   if (loops_.rank == 0) loops_.Add(1, loops_.element_bytes, loops_.element_bytes);
   bytes_ = std::accumulate(loops_.sizes, loops_.sizes + loops_.rank, int64_t{loops_.element_bytes},
                            std::multiplies<>());
-  stream_ = bytes_ > Caches().last / 4 * 3;
+  past_caches_ = bytes_ > Caches().last / 4 * 3;
   if (bytes_ == 0) return;
   ChooseInner();
   CutIntoChunks();
@@ -286,7 +287,7 @@ void StridedCopy::RunChunk(int64_t chunk, char* to, const char* from) const {
   } else {
     RunPieces(first, count, to, from);
   }
-  if (stream_) StreamFence();
+  if (past_caches_) FencePastCaches();
 }
 
 void StridedCopy::Run(char* to, const char* from) const {
@@ -299,7 +300,7 @@ void StridedCopy::RunRows(int64_t first, int64_t count, char* to, const char* fr
   const int last = l.rank - 1;
   const int64_t length = inner_ == Inner::kRun ? piece_ * l.element_bytes : piece_;
   if (last == 0) {
-    rows_function_(to, from, 1, 0, 0, length, l.to[0], l.from[0], stream_);
+    rows_function_(to, from, 1, 0, 0, length, l.to[0], l.from[0], past_caches_);
     return;
   }
   int64_t index[CopyLoops::kMaxRank];
@@ -313,7 +314,7 @@ void StridedCopy::RunRows(int64_t first, int64_t count, char* to, const char* fr
     }
     const int64_t rows = std::min(count, l.sizes[next] - index[next]);
     rows_function_(to + to_offset, from + from_offset, rows, l.to[next], l.from[next], length,
-                   l.to[last], l.from[last], stream_);
+                   l.to[last], l.from[last], past_caches_);
     count -= rows;
     index[next] += rows;
     for (int i = next; i > 0 && index[i] == l.sizes[i]; --i) {
@@ -338,7 +339,7 @@ void StridedCopy::RunPieces(int64_t first, int64_t count, char* to, const char* 
     const int64_t elements = std::min(piece_, l.sizes[last] - begin);
     rows_function_(to + to_offset, from + from_offset, 1, 0, 0,
                    inner_ == Inner::kRun ? elements * l.element_bytes : elements, l.to[last],
-                   l.from[last], stream_);
+                   l.from[last], past_caches_);
   }
 }
 
@@ -359,7 +360,7 @@ void StridedCopy::RunTiles(int64_t first, int64_t count, char* to, const char* f
     }
     rows_function_(to + to_offset, from + from_offset, std::min(tile_rows_, l.sizes[next] - row),
                    l.to[next], l.from[next], std::min(piece_, l.sizes[last] - column), l.to[last],
-                   l.from[last], stream_);
+                   l.from[last], past_caches_);
   }
 }
 
@@ -383,7 +384,7 @@ void StridedCopy::RunTilesOfRuns(int64_t first, int64_t count, char* to, const c
     for (int64_t run = begin; run < end; ++run) {
       Runs(to + to_offset + run * l.to[runs], from + from_offset + run * l.from[runs],
            std::min(tile_rows_, l.sizes[rows] - row), l.to[rows], l.from[rows], bytes, 0, 0,
-           stream_);
+           past_caches_);
     }
   }
 }

@@ -62,7 +62,7 @@ class StridedCopy {
   };
   using RowsFunction = void (*)(char* to, const char* from, int64_t rows, int64_t to_step,
                                 int64_t from_step, int64_t count, int64_t to_inner,
-                                int64_t from_inner, bool stream);
+                                int64_t from_inner, bool past_caches);
 
   void Sort();
   void Join();
@@ -78,7 +78,7 @@ class StridedCopy {
 
   CopyLoops loops_;
   Inner inner_ = Inner::kStrided;
-  bool stream_ = false;  // past the caches: the result is larger than they are
+  bool past_caches_ = false;  // past the caches: the result is larger than they are
   RowsFunction rows_function_ = nullptr;
   int64_t bytes_ = 0;
   int64_t units_ = 0;  // rows, pieces of rows, or tiles

@@ -7,11 +7,8 @@
 #include <cstring>
 
 #include "base/element_width.h"
+#include "base/past_caches.h"
 #include "base/turned_rows.h"
-
-#if defined(__x86_64__)
-#include <emmintrin.h>
-#endif
 
 namespace anyacl {
 
@@ -47,16 +44,9 @@ inline void CopyRun(char* to, const char* from, int64_t bytes) {
   for (; bytes > 0; --bytes) *to++ = *from++;
 }
 
-#if defined(__x86_64__)
-// Lines that are written whole and past the caches need not be read first.
-inline void StreamStore(char* to, __m128i value) {
-  _mm_stream_si128(reinterpret_cast<__m128i*>(to), value);
-}
-inline void StreamFence() { _mm_sfence(); }
-
 // `to` is a multiple of 16. The lines that the run shares with others are left to the caches,
 // unless the run is a whole number of 16 bytes: then its neighbours complete them.
-inline void StreamRun(char* to, const char* from, int64_t bytes) {
+inline void CopyRunPastCaches(char* to, const char* from, int64_t bytes) {
   if (bytes % 16 != 0) {
     const auto head = static_cast<int64_t>(-reinterpret_cast<uintptr_t>(to) & 63);
     if (bytes < head + 64) return CopyRun(to, from, bytes);
@@ -64,36 +54,22 @@ inline void StreamRun(char* to, const char* from, int64_t bytes) {
     to += head, from += head, bytes -= head;
   }
   for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
-    const auto* source = reinterpret_cast<const __m128i*>(from);
-    const __m128i a = _mm_loadu_si128(source);
-    const __m128i b = _mm_loadu_si128(source + 1);
-    const __m128i c = _mm_loadu_si128(source + 2);
-    const __m128i d = _mm_loadu_si128(source + 3);
-    StreamStore(to, a);
-    StreamStore(to + 16, b);
-    StreamStore(to + 32, c);
-    StreamStore(to + 48, d);
+    for (int i = 0; i < 64; i += 16) Copy16PastCaches(to + i, from + i);
   }
-  for (; bytes >= 16; bytes -= 16, to += 16, from += 16) {
-    StreamStore(to, _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
-  }
+  for (; bytes >= 16; bytes -= 16, to += 16, from += 16) Copy16PastCaches(to, from);
   CopyRun(to, from, bytes);
 }
-#else
-inline void StreamFence() {}
-inline void StreamRun(char* to, const char* from, int64_t bytes) { CopyRun(to, from, bytes); }
-#endif
 
-// Whether rows that begin at `to`, and every `step` bytes, can be streamed: short ones must be
-// whole lines together with their neighbours.
-inline bool CanStream(const char* to, int64_t step, int64_t bytes) {
+// Whether rows that begin at `to`, and every `step` bytes, can go past the caches: short ones must
+// be whole lines together with their neighbours.
+inline bool CanPassCaches(const char* to, int64_t step, int64_t bytes) {
   const bool aligned = (reinterpret_cast<uintptr_t>(to) | static_cast<uintptr_t>(step)) % 16 == 0;
   return aligned && (bytes >= 1024 || (bytes >= 64 && bytes % 16 == 0));
 }
 
 // One element, `count` times.
 template <class T>
-void RepeatElement(char* to, T value, int64_t count, [[maybe_unused]] bool stream) {
+void RepeatElement(char* to, T value, int64_t count, bool past_caches) {
   constexpr int64_t kSize = sizeof(T);
   const int64_t bytes = count * kSize;
   int64_t done = 0;
@@ -101,12 +77,9 @@ void RepeatElement(char* to, T value, int64_t count, [[maybe_unused]] bool strea
     char pattern[16];
     for (int64_t i = 0; i < 16; i += kSize) StoreElement(pattern + i, value);
     const auto block = LoadElement<SixteenBytes>(pattern);
-#if defined(__x86_64__)
-    if (stream && reinterpret_cast<uintptr_t>(to) % 16 == 0) {
-      const auto vector = LoadElement<__m128i>(pattern);
-      for (; done + 16 <= bytes; done += 16) StreamStore(to + done, vector);
+    if (past_caches && reinterpret_cast<uintptr_t>(to) % 16 == 0) {
+      for (; done + 16 <= bytes; done += 16) Copy16PastCaches(to + done, pattern);
     }
-#endif
     for (; done + 16 <= bytes; done += 16) StoreElement(to + done, block);
   }
   for (; done < bytes; done += kSize) StoreElement(to + done, value);
@@ -150,16 +123,16 @@ struct TransposedTile {
   static constexpr int64_t kRows = 16384 / kColumns / static_cast<int64_t>(sizeof(T));
 
   static void Copy(char* to, const char* from, int64_t rows, int64_t columns, int64_t to_step,
-                   int64_t from_step, bool stream) {
+                   int64_t from_step, bool past_caches) {
     constexpr int64_t kSize = sizeof(T);
     constexpr int64_t kStageStep = kColumns * kSize;
     alignas(64) char stage[kRows * kStageStep];
     TurnRows<sizeof(T)>(stage, kStageStep, from, from_step, rows, columns);
-    stream = stream && CanStream(to, to_step, columns * kSize);
+    past_caches = past_caches && CanPassCaches(to, to_step, columns * kSize);
     for (int64_t r = 0; r < rows; ++r) {
       const char* row = stage + r * kStageStep;
-      stream ? StreamRun(to + r * to_step, row, columns * kSize)
-             : CopyRun(to + r * to_step, row, columns * kSize);
+      past_caches ? CopyRunPastCaches(to + r * to_step, row, columns * kSize)
+                  : CopyRun(to + r * to_step, row, columns * kSize);
     }
   }
 };

@@ -6,10 +6,10 @@
 //   Elements<F>(p)(at)          those at a place
 //   FirstAt<kInOrder>(i), SecondAt<kInOrder>(i)
 //                               the halves of elements i to i + 31; kInOrder: 16 and 16
-//   MapElements<F, kInOrder>(n, to, stream, value)
+//   MapElements<F, kInOrder>(n, to, past_caches, value)
 //                               to = value(at) of n elements, rounded to format F; kInOrder where
-//                               value reads several formats. Past the caches if `stream`, then
-//                               with StreamFence() after the last one
+//                               value reads several formats. Past the caches if `past_caches`, then
+//                               with FencePastCaches() after the last one
 // clang-format on
 #pragma once
 
@@ -60,19 +60,19 @@ struct Elements {
 };
 
 template <class F, bool kInOrder, class Value>
-[[gnu::always_inline]] inline void MapElements(int64_t n, void* target, bool stream,
+[[gnu::always_inline]] inline void MapElements(int64_t n, void* target, bool past_caches,
                                                const Value& value) {
   constexpr auto kStep = static_cast<int64_t>(kLanes);
   auto* const to = static_cast<typename F::Bits*>(target);
-  stream = stream && reinterpret_cast<uintptr_t>(to) % sizeof *to == 0;
-  const int64_t head = stream ? ToAlignment(to, n) : 0;
+  past_caches = past_caches && reinterpret_cast<uintptr_t>(to) % sizeof *to == 0;
+  const int64_t head = past_caches ? ToAlignment(to, n) : 0;
   int64_t i = head;
   for (; i + 2 * kStep <= n; i += 2 * kStep) {
     const VecF32 a = value(FirstAt<kInOrder>(i)), b = value(SecondAt<kInOrder>(i));
     if constexpr (kInOrder) {
-      stream ? StreamBoth(F(), to + i, a, b) : StoreBoth(F(), to + i, a, b);
+      past_caches ? StoreBothPastCaches(F(), to + i, a, b) : StoreBoth(F(), to + i, a, b);
     } else {
-      stream ? StreamPair(F(), to + i, {a, b}) : StorePair(F(), to + i, {a, b});
+      past_caches ? StorePairPastCaches(F(), to + i, {a, b}) : StorePair(F(), to + i, {a, b});
     }
   }
   // What is left over behind the whole pairs and before them.

@@ -8,7 +8,7 @@
 //                                 the first n, all 16 in one go; of fp32 unless F says otherwise
 //   ForVectors(n, body)           body(i, k) for all n, k at a time: 16 or the last ones
 //   StoreBoth(F(), p, a, b)       32 elements
-//   StreamBoth(F(), p, a, b)      past the caches, p aligned to 64; StreamFence() after the last one
+//   StoreBothPastCaches(F(), p, a, b)      past the caches, p aligned to 64; FencePastCaches() after the last one
 // clang-format on
 #pragma once
 
@@ -78,15 +78,19 @@ inline void StoreBoth(F format, typename F::Bits* p, VecF32 a, VecF32 b) {
 #endif
 }
 
-inline void StreamBoth(Fp32, float* p, VecF32 a, VecF32 b) { StreamPair(Fp32(), p, {a, b}); }
-inline void StreamBoth(Fp16, uint16_t* p, VecF32 a, VecF32 b) { StreamPair(Fp16(), p, {a, b}); }
-[[gnu::always_inline]] inline void StreamBoth(Bf16, uint16_t* p, VecF32 a, VecF32 b) {
+inline void StoreBothPastCaches(Fp32, float* p, VecF32 a, VecF32 b) {
+  StorePairPastCaches(Fp32(), p, {a, b});
+}
+inline void StoreBothPastCaches(Fp16, uint16_t* p, VecF32 a, VecF32 b) {
+  StorePairPastCaches(Fp16(), p, {a, b});
+}
+[[gnu::always_inline]] inline void StoreBothPastCaches(Bf16, uint16_t* p, VecF32 a, VecF32 b) {
 #if defined(__AVX512BW__)
   _mm512_stream_si512(reinterpret_cast<__m512i*>(p), BothAsBf16(a, b));
 #else
   alignas(64) uint16_t both[2 * kLanes];
   StoreBoth(Bf16(), both, a, b);
-  Stream(reinterpret_cast<float*>(p), Load(reinterpret_cast<const float*>(both)));
+  StorePastCaches(reinterpret_cast<float*>(p), Load(reinterpret_cast<const float*>(both)));
 #endif
 }
 

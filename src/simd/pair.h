@@ -7,7 +7,7 @@
 //   Interleave(first, second)  halves of bf16, to elements 0 to 15 and 16 to 31
 //   InOrder(F(), first, second)  the same of any format: sums by halves become those by order
 //   StorePair(F(), p, pair)    such halves, in their places, rounded to nearest even
-//   StreamPair(F(), p, pair)   past the caches, p aligned to 64; StreamFence() after the last one
+//   StorePairPastCaches(F(), p, pair)   past the caches, p aligned to 64; FencePastCaches() after the last one
 //   LoadPair<F>(p, n)          the first n <= 32 elements, in order, and zeros
 //   StorePair<F>(p, pair, n)
 // clang-format on
@@ -103,9 +103,9 @@ inline void StorePair(Fp32, float* p, Pair v) {
   Store(p, v.a);
   Store(p + kLanes, v.b);
 }
-inline void StreamPair(Fp32, float* p, Pair v) {
-  Stream(p, v.a);
-  Stream(p + kLanes, v.b);
+inline void StorePairPastCaches(Fp32, float* p, Pair v) {
+  StorePastCaches(p, v.a);
+  StorePastCaches(p + kLanes, v.b);
 }
 
 inline VecF32 LoadFirst(Fp16, const uint16_t* p) { return LoadFp16(p); }
@@ -114,7 +114,7 @@ inline void StorePair(Fp16, uint16_t* p, Pair v) {
   StoreFp16(p, v.a);
   StoreFp16(p + kLanes, v.b);
 }
-inline void StreamPair(Fp16, uint16_t* p, Pair v) {
+inline void StorePairPastCaches(Fp16, uint16_t* p, Pair v) {
 #if defined(__AVX512BW__)
   constexpr int kMode = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
   const __m512i low = _mm512_castsi256_si512(_mm512_cvtps_ph(v.a.raw, kMode));
@@ -213,8 +213,8 @@ inline __m512i BothAsBf16(VecF32 a, VecF32 b) {
 [[gnu::always_inline]] inline void StorePair(Bf16, uint16_t* p, Pair v) {
   Store(reinterpret_cast<int32_t*>(p), JoinBf16(v));
 }
-[[gnu::always_inline]] inline void StreamPair(Bf16, uint16_t* p, Pair v) {
-  Stream(reinterpret_cast<float*>(p), FloatFromBits(JoinBf16(v)));
+[[gnu::always_inline]] inline void StorePairPastCaches(Bf16, uint16_t* p, Pair v) {
+  StorePastCaches(reinterpret_cast<float*>(p), FloatFromBits(JoinBf16(v)));
 }
 
 }  // namespace anyacl::ANYACL_ISA

@@ -16,7 +16,7 @@
 //   LoadU16, LoadFp16, ...    16 elements, widened; StoreLow16, StoreFp16, StoreI8 narrow again
 //   InRegister(v)             v, which the compiler must not load again for each use
 //   Store(p, v), Store(p, v, n)
-//   Stream(p, v)              past the caches, p aligned to 64; StreamFence() after the last one
+//   StorePastCaches(p, v)              past the caches, p aligned to 64; FencePastCaches() after the last one
 //   Max(a, b)                 a > b ? a : b, so b if either is NaN; Min alike
 //   MulWide(a, b)             both halves of the products of unsigned lanes
 //   Fma(a, b, c)              a * b + c rounded once, on every tier (slow on base: no instruction)

@@ -113,15 +113,15 @@ inline void Store(int8_t* p, VecI8 v, size_t n) {
   __builtin_memcpy(p, bytes.at, n);
 }
 
-inline void Stream(float* p, VecF32 v) {
+inline void StorePastCaches(float* p, VecF32 v) {
   _mm256_stream_ps(p, v.lo);
   _mm256_stream_ps(p + 8, v.hi);
 }
-inline void Stream(int8_t* p, VecI8 v) {
+inline void StorePastCaches(int8_t* p, VecI8 v) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(p), v.lo);
   _mm256_stream_si256(reinterpret_cast<__m256i*>(p + 32), v.hi);
 }
-inline void StreamFence() { _mm_sfence(); }
+inline void FencePastCaches() { _mm_sfence(); }
 [[gnu::always_inline]] inline void PrefetchL1(const void* p) {
   _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
 }
@@ -388,7 +388,7 @@ inline void Store(uint8_t* p, VecI4 v, size_t bytes) {
   Store256(buffer.at, v.raw);
   __builtin_memcpy(p, buffer.at, bytes);
 }
-inline void Stream(uint8_t* p, VecI4 v) {
+inline void StorePastCaches(uint8_t* p, VecI4 v) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(p), v.raw);
 }
 

@@ -60,11 +60,11 @@ inline void Store(int16_t* p, VecI16 v, size_t n) {
 }
 inline void Store(int8_t* p, VecI8 v, size_t n) { _mm512_mask_storeu_epi8(p, LowBits(n), v.raw); }
 
-inline void Stream(float* p, VecF32 v) { _mm512_stream_ps(p, v.raw); }
-inline void Stream(int8_t* p, VecI8 v) {
+inline void StorePastCaches(float* p, VecF32 v) { _mm512_stream_ps(p, v.raw); }
+inline void StorePastCaches(int8_t* p, VecI8 v) {
   _mm512_stream_si512(reinterpret_cast<__m512i*>(p), v.raw);
 }
-inline void StreamFence() { _mm_sfence(); }
+inline void FencePastCaches() { _mm_sfence(); }
 [[gnu::always_inline]] inline void PrefetchL1(const void* p) {
   _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
 }
@@ -238,7 +238,7 @@ inline void Store(uint8_t* p, VecI4 v, size_t bytes) {
   _mm256_mask_storeu_epi8(p, static_cast<__mmask32>(LowBits(bytes)), v.raw);
 }
 // p aligned to 32.
-inline void Stream(uint8_t* p, VecI4 v) {
+inline void StorePastCaches(uint8_t* p, VecI4 v) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(p), v.raw);
 }
 

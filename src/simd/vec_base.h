@@ -77,9 +77,9 @@ inline void Store(int16_t* p, VecI16 v, size_t n) { __builtin_memcpy(p, &v, n * 
 inline void Store(int8_t* p, VecI8 v, size_t n) { __builtin_memcpy(p, &v, n); }
 
 // No such store without intrinsics.
-inline void Stream(float* p, VecF32 v) { Store(p, v); }
-inline void Stream(int8_t* p, VecI8 v) { Store(p, v); }
-inline void StreamFence() {}
+inline void StorePastCaches(float* p, VecF32 v) { Store(p, v); }
+inline void StorePastCaches(int8_t* p, VecI8 v) { Store(p, v); }
+inline void FencePastCaches() {}
 [[gnu::always_inline]] inline void PrefetchL1(const void* p) { __builtin_prefetch(p, 0, 3); }
 [[gnu::always_inline]] inline void PrefetchL2(const void* p) { __builtin_prefetch(p, 0, 2); }
 
@@ -425,7 +425,7 @@ inline VecI4 LoadI4(const uint8_t* p) { return LoadVector<VecI4>(p); }
 inline VecI4 LoadI4(const uint8_t* p, size_t bytes) { return LoadVector<VecI4>(p, bytes); }
 inline void Store(uint8_t* p, VecI4 v) { __builtin_memcpy(p, &v, sizeof(v)); }
 inline void Store(uint8_t* p, VecI4 v, size_t bytes) { __builtin_memcpy(p, &v, bytes); }
-inline void Stream(uint8_t* p, VecI4 v) { Store(p, v); }
+inline void StorePastCaches(uint8_t* p, VecI4 v) { Store(p, v); }
 
 template <int kQuarter>
 inline VecI32 Widen(VecI8 v) {

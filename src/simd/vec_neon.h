@@ -89,9 +89,9 @@ inline void Store(int16_t* p, VecI16 v, size_t n) { __builtin_memcpy(p, &v, n * 
 inline void Store(int8_t* p, VecI8 v, size_t n) { __builtin_memcpy(p, &v, n); }
 
 // Stores past the caches (stnp) are only a hint here, which the cores that matter ignore.
-inline void Stream(float* p, VecF32 v) { Store(p, v); }
-inline void Stream(int8_t* p, VecI8 v) { Store(p, v); }
-inline void StreamFence() {}
+inline void StorePastCaches(float* p, VecF32 v) { Store(p, v); }
+inline void StorePastCaches(int8_t* p, VecI8 v) { Store(p, v); }
+inline void FencePastCaches() {}
 [[gnu::always_inline]] inline void PrefetchL1(const void* p) { __builtin_prefetch(p, 0, 3); }
 [[gnu::always_inline]] inline void PrefetchL2(const void* p) { __builtin_prefetch(p, 0, 2); }
 
@@ -373,7 +373,7 @@ inline void Store(uint8_t* p, VecI4 v) {
   vst1q_u8(p + 16, v.part[1]);
 }
 inline void Store(uint8_t* p, VecI4 v, size_t bytes) { __builtin_memcpy(p, &v, bytes); }
-inline void Stream(uint8_t* p, VecI4 v) { Store(p, v); }
+inline void StorePastCaches(uint8_t* p, VecI4 v) { Store(p, v); }
 
 template <int kQuarter>
 inline VecI32 Widen(VecI8 v) {

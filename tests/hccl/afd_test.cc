@@ -67,60 +67,54 @@ class AfdLeaverTest : public ::testing::TestWithParam<Kind> {};
 
 // An idle worker does without a sender that has left, not without all of them.
 TEST_P(AfdLeaverTest, SendersLeaveAnIdleScheduler) {
-  const Outcome outcome = RunRanksFreely(
-      GetParam(), 4,
-      [](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        if (rank.rank == 3) {
-          const auto worker = MakeWorker(rank);
-          ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
-          rank.shared.Meet(0, 4);
-          rank.shared.Meet(1, 3);
-          std::this_thread::sleep_for(std::chrono::milliseconds(400));
-          aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
-          EXPECT_EQ(aclrtStreamQuery(rank.stream, &status), ACL_SUCCESS);
-          EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY) << Rank::Message();
-          rank.shared.Meet(2, 2);
-          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
-          const std::string message = Rank::Message();
-          EXPECT_NE(message.find("all other ranks have gone"), std::string::npos) << message;
-          EXPECT_NE(message.find("rank 2"), std::string::npos) << message;
-        } else {
-          rank.shared.Meet(0, 4);
-          if (rank.rank == 2) rank.shared.Meet(2, 2);
-        }
-        EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-        if (rank.rank < 2) rank.shared.Meet(1, 3);
-        // Of a process that has ended is said that it is lost.
-        rank.shared.Meet(3, 4);
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(GetParam(), 4, [](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    if (rank.rank == 3) {
+      const auto worker = MakeWorker(rank);
+      ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
+      rank.shared.Meet(0, 4);
+      rank.shared.Meet(1, 3);
+      std::this_thread::sleep_for(std::chrono::milliseconds(400));
+      aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+      EXPECT_EQ(aclrtStreamQuery(rank.stream, &status), ACL_SUCCESS);
+      EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY) << Rank::Message();
+      rank.shared.Meet(2, 2);
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+      const std::string message = Rank::Message();
+      EXPECT_NE(message.find("all other ranks have gone"), std::string::npos) << message;
+      EXPECT_NE(message.find("rank 2"), std::string::npos) << message;
+    } else {
+      rank.shared.Meet(0, 4);
+      if (rank.rank == 2) rank.shared.Meet(2, 2);
+    }
+    EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+    if (rank.rank < 2) rank.shared.Meet(1, 3);
+    // Of a process that has ended is said that it is lost.
+    rank.shared.Meet(3, 4);
+  });
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
 
 TEST(AfdFaultTest, ALostSenderEndsAScheduler) {
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 4,
-      [](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        std::unique_ptr<AfdRank> worker;
-        if (rank.rank == 3) {
-          worker = MakeWorker(rank);
-          ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
-        }
-        rank.shared.Meet(0, 4);
-        if (rank.rank == 0) kill(getpid(), SIGKILL);
-        if (rank.rank == 3) {
-          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
-          const std::string message = Rank::Message();
-          EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
-        }
-        rank.shared.Meet(1, 3);
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 4, [](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    std::unique_ptr<AfdRank> worker;
+    if (rank.rank == 3) {
+      worker = MakeWorker(rank);
+      ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
+    }
+    rank.shared.Meet(0, 4);
+    if (rank.rank == 0) kill(getpid(), SIGKILL);
+    if (rank.rank == 3) {
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+      const std::string message = Rank::Message();
+      EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+    }
+    rank.shared.Meet(1, 3);
+  });
   EXPECT_FALSE(outcome.timed_out);
   for (size_t i = 1; i < 4; ++i) EXPECT_EQ(outcome.statuses[i], 0);
 }
@@ -143,68 +137,62 @@ void AwaitExit(const Rank& rank, uint32_t of) {
 }
 
 void LoseASender() {
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 4,
-      [](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        std::unique_ptr<AfdRank> worker;
-        if (rank.rank == 3) {
-          worker = MakeWorker(rank);
-          ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
-        }
-        rank.shared.Meet(0, 4);
-        if (rank.rank == 0) ExitInOrder(rank);
-        AwaitExit(rank, 0);
-        rank.shared.Meet(1, 3);
-        if (rank.rank == 1) kill(getpid(), SIGKILL);
-        if (rank.rank == 3) {
-          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
-          const std::string message = Rank::Message();
-          EXPECT_NE(message.find("rank 1"), std::string::npos) << message;
-        }
-        rank.shared.Meet(2, 2);
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 4, [](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    std::unique_ptr<AfdRank> worker;
+    if (rank.rank == 3) {
+      worker = MakeWorker(rank);
+      ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
+    }
+    rank.shared.Meet(0, 4);
+    if (rank.rank == 0) ExitInOrder(rank);
+    AwaitExit(rank, 0);
+    rank.shared.Meet(1, 3);
+    if (rank.rank == 1) kill(getpid(), SIGKILL);
+    if (rank.rank == 3) {
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+      const std::string message = Rank::Message();
+      EXPECT_NE(message.find("rank 1"), std::string::npos) << message;
+    }
+    rank.shared.Meet(2, 2);
+  });
   EXPECT_FALSE(outcome.timed_out);
   for (const size_t i : {0, 2, 3}) EXPECT_EQ(outcome.statuses[i], 0);
 }
 
 // `late`: the scheduler begins, and has memory that others write, when the first has left.
 void LeaveAScheduler(bool late) {
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 4,
-      [late](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        std::unique_ptr<AfdRank> worker;
-        const auto schedule = [&] {
-          if (rank.rank != 3) return;
-          worker = MakeWorker(rank);
-          ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
-        };
-        if (!late) schedule();
-        rank.shared.Meet(0, 4);
-        if (rank.rank == 0) ExitInOrder(rank);
-        AwaitExit(rank, 0);
-        rank.shared.Meet(1, 3);
-        if (rank.rank == 1) ExitInOrder(rank);
-        AwaitExit(rank, 1);
-        if (late) schedule();
-        if (rank.rank == 3) {
-          // Looks at connections are a second apart, and UCX's at processes two.
-          std::this_thread::sleep_for(std::chrono::milliseconds(4500));
-          aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
-          EXPECT_EQ(aclrtStreamQuery(rank.stream, &status), ACL_SUCCESS);
-          EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY);
-        }
-        rank.shared.Meet(2, 2);
-        if (rank.rank == 2) ExitInOrder(rank);
-        EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
-        const std::string message = Rank::Message();
-        EXPECT_NE(message.find("all other ranks have gone"), std::string::npos) << message;
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 4, [late](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    std::unique_ptr<AfdRank> worker;
+    const auto schedule = [&] {
+      if (rank.rank != 3) return;
+      worker = MakeWorker(rank);
+      ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
+    };
+    if (!late) schedule();
+    rank.shared.Meet(0, 4);
+    if (rank.rank == 0) ExitInOrder(rank);
+    AwaitExit(rank, 0);
+    rank.shared.Meet(1, 3);
+    if (rank.rank == 1) ExitInOrder(rank);
+    AwaitExit(rank, 1);
+    if (late) schedule();
+    if (rank.rank == 3) {
+      // Looks at connections are a second apart, and UCX's at processes two.
+      std::this_thread::sleep_for(std::chrono::milliseconds(4500));
+      aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+      EXPECT_EQ(aclrtStreamQuery(rank.stream, &status), ACL_SUCCESS);
+      EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY);
+    }
+    rank.shared.Meet(2, 2);
+    if (rank.rank == 2) ExitInOrder(rank);
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+    const std::string message = Rank::Message();
+    EXPECT_NE(message.find("all other ranks have gone"), std::string::npos) << message;
+  });
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
@@ -216,9 +204,8 @@ TEST(AfdFaultTest, SendersEndOrLeaveASchedulerWithoutARoot) {
 // An FFN worker takes the rows and leaves: its senders miss them.
 TEST_P(AfdLeaverTest, AWorkerLeavesWithRows) {
   const PipelineShape shape = ShapeOf({});
-  const Outcome outcome = RunRanksFreely(
-      GetParam(), static_cast<uint32_t>(shape.world()),
-      [&](Rank& rank) {
+  const Outcome outcome =
+      RunRanksFreely(GetParam(), static_cast<uint32_t>(shape.world()), [&](Rank& rank) {
         rank.Open();
         ASSERT_NE(rank.comm, nullptr);
         const auto worker = MakeWorker(rank);
@@ -238,31 +225,27 @@ TEST_P(AfdLeaverTest, AWorkerLeavesWithRows) {
         if (stays) rank.shared.Meet(2, static_cast<uint32_t>(shape.attention));
         EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
         rank.shared.Meet(3, rank.ranks);
-      },
-      30);
+      });
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
 
 // The memory that a scheduler polls is not taken away under it.
 TEST_P(AfdLeaverTest, AnotherThreadDestroysTheCommunicator) {
-  const Outcome outcome = RunRanksFreely(
-      GetParam(), 4,
-      [](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        if (rank.rank == 3) {
-          const auto worker = MakeWorker(rank);
-          ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
-          // Until it polls: what has not begun does not hold the memory.
-          std::this_thread::sleep_for(std::chrono::milliseconds(500));
-          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
-          EXPECT_NE(Rank::Message().find("destroyed"), std::string::npos);
-        }
-        rank.shared.Meet(0, 4);
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(GetParam(), 4, [](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    if (rank.rank == 3) {
+      const auto worker = MakeWorker(rank);
+      ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
+      // Until it polls: what has not begun does not hold the memory.
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+      EXPECT_NE(Rank::Message().find("destroyed"), std::string::npos);
+    }
+    rank.shared.Meet(0, 4);
+  });
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
 }

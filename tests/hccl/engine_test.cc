@@ -182,9 +182,7 @@ TEST(EngineTest, AnAbortedStreamFailsTheOthers) {
 
 // Reasons to end are found while the engine moves other things on without a pause.
 TEST(EngineTest, AnAbortedStreamEndsWhileOtherMessagesMove) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::atomic<bool> in_time{false};
-  RunRanks([&](Rank& rank) {
+  RunRanks([](Rank& rank) {
     if (rank.rank != 0) return;
     auto* data = Device<float>(4);
     const Busy busy(std::chrono::seconds(4));
@@ -193,10 +191,9 @@ TEST(EngineTest, AnAbortedStreamEndsWhileOtherMessagesMove) {
         HCCL_SUCCESS);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
-    in_time = std::chrono::steady_clock::now() - begin < std::chrono::seconds(3);
+    EXPECT_TRUE(hccl::g_memory_engines_busy);
     aclrtFree(data);
   });
-  EXPECT_TRUE(in_time);
 }
 
 // A long message is no silence.
@@ -258,9 +255,9 @@ TEST(EngineTest, RunsInModelsBuiltByHand) {
     HcclResult error = HCCL_E_INTERNAL;
     EXPECT_EQ(HcclGetCommAsyncError(rank.comm, &error), HCCL_SUCCESS);
     EXPECT_EQ(error, HCCL_SUCCESS);
-    const auto begin = std::chrono::steady_clock::now();
+    const auto group = hccl::Communicators().Find(rank.comm);
     EXPECT_EQ(HcclCommDestroy(rank.comm), HCCL_SUCCESS);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    EXPECT_FALSE(group->failed());  // as one that gave up waiting has
     rank.comm = nullptr;
     destroy(model, bound[0]);
     aclrtFree(data);

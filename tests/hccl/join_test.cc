@@ -126,18 +126,17 @@ TEST(JoinTest, NobodyWaitsForNews) {
   std::vector<Member> members;
   ASSERT_TRUE(control.Join(root, 0, 1, "name", {}, seconds(5), &members).ok());
   answer.join();
-  std::atomic<bool> told{false};
+  std::atomic<bool> heard{false}, told{false};
   std::thread teller([&] {
-    const auto begin = Clock::now();
     const std::string text(1 << 20, 'x');
-    while (Clock::now() - begin < seconds(3)) control.TellAbort({HCCL_E_REMOTE, text});
+    const auto begin = Clock::now();
+    while (!heard && Clock::now() - begin < seconds(60)) control.TellAbort({HCCL_E_REMOTE, text});
     told = true;
   });
   std::this_thread::sleep_for(seconds(1));
-  const auto begin = Clock::now();
   EXPECT_FALSE(control.Hear());
-  EXPECT_LT(Clock::now() - begin, seconds(1));
   EXPECT_FALSE(told);
+  heard = true;
   silent.Close();
   teller.join();
 }

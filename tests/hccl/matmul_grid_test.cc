@@ -282,76 +282,66 @@ int Launch(const Gather& gather, Rank& rank, const char* ep, const char* tp) {
 
 // Rank 3 is in neither group of rank 0, which waits for others that wait for it.
 TEST(GridFaultTest, ADeadRankFailsTheWholeGrid) {
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 4,
-      [](Rank& rank) {
-        rank.Open();
-        Groups g(rank);
-        RunGather({}, g, rank);
-        if (rank.rank == 3) kill(getpid(), SIGKILL);
-        const Gather gather({}, g, rank);
-        ExpectFailure(Launch(gather, rank, g.ep_name.c_str(), g.tp_name.c_str()), 507018,
-                      {"failed", "rank"});
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 4, [](Rank& rank) {
+    rank.Open();
+    Groups g(rank);
+    RunGather({}, g, rank);
+    if (rank.rank == 3) kill(getpid(), SIGKILL);
+    const Gather gather({}, g, rank);
+    ExpectFailure(Launch(gather, rank, g.ep_name.c_str(), g.tp_name.c_str()), 507018,
+                  {"failed", "rank"});
+  });
   EXPECT_FALSE(outcome.timed_out);
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ(outcome.statuses[i], 0);
 }
 
 TEST(GridFaultTest, GroupsThatAreSwappedAreToldApart) {
-  RunRanks(
-      Kind::kThreads, 4,
-      [](Rank& rank) {
-        Groups g(rank);
-        const Gather gather({}, g, rank);
-        const bool wrong = rank.rank == 1;
-        EXPECT_EQ(Launch(gather, rank, wrong ? g.tp_name.c_str() : g.ep_name.c_str(),
-                         wrong ? g.ep_name.c_str() : g.tp_name.c_str()),
-                  507018);
-        const std::string text = Rank::Message();
-        EXPECT_NE(text.find("aclnnAlltoAllAllGatherBatchMatMul"), std::string::npos) << text;
-        const bool both = text.find("first group") != std::string::npos &&
-                          text.find("second group") != std::string::npos;
-        if (both) rank.shared.slots[0]++;
-        rank.shared.Meet(0, 4);
-        EXPECT_GE(rank.shared.slots[0], 1) << text;
-      },
-      30);
+  RunRanks(Kind::kThreads, 4, [](Rank& rank) {
+    Groups g(rank);
+    const Gather gather({}, g, rank);
+    const bool wrong = rank.rank == 1;
+    EXPECT_EQ(Launch(gather, rank, wrong ? g.tp_name.c_str() : g.ep_name.c_str(),
+                     wrong ? g.ep_name.c_str() : g.tp_name.c_str()),
+              507018);
+    const std::string text = Rank::Message();
+    EXPECT_NE(text.find("aclnnAlltoAllAllGatherBatchMatMul"), std::string::npos) << text;
+    const bool both = text.find("first group") != std::string::npos &&
+                      text.find("second group") != std::string::npos;
+    if (both) rank.shared.slots[0]++;
+    rank.shared.Meet(0, 4);
+    EXPECT_GE(rank.shared.slots[0], 1) << text;
+  });
 }
 
 // The other group's ranks wait for this one, and hear that it will not come.
 TEST(GridFaultTest, AGroupThatEndedFailsTheOther) {
-  RunRanks(
-      Kind::kThreads, 2,
-      [](Rank& rank) {
-        HcclComm experts = nullptr, alone = nullptr;
-        ASSERT_HCCL_OK(rank.Join(1, rank.rank, 2, nullptr, &experts));
-        ASSERT_HCCL_OK(rank.Join(2 + static_cast<int>(rank.rank), 0, 1, nullptr, &alone));
-        const std::string ep = NameOf(experts), tp = NameOf(alone);
-        const Matrix x(ACL_FLOAT16, {2, 2, 4}), w(ACL_FLOAT16, {1, 4, 3}),
-            y(ACL_FLOAT16, {1, 4, 3});
-        uint64_t size = 0;
-        aclOpExecutor* executor = nullptr;
-        ASSERT_EQ(aclnnAlltoAllAllGatherBatchMatMulGetWorkspaceSize(
-                      x.handle(), w.handle(), nullptr, ep.c_str(), tp.c_str(), 2, 1, 0, 0,
-                      y.handle(), nullptr, nullptr, &size, &executor),
-                  0)
-            << Rank::Message();
-        if (rank.rank == 1) {
-          EXPECT_HCCL_OK(HcclCommDestroy(alone));
-        }
-        const DeviceBuffer workspace(std::max<uint64_t>(size, 1));
-        TakeMessages();
-        int code = aclnnAlltoAllAllGatherBatchMatMul(workspace.data(), size, executor, rank.stream);
-        if (rank.rank == 1) {
-          ExpectFailure(code, 507018, {tp, "destroyed"});
-          return;
-        }
-        // It may have heard by now.
-        if (code == 0) code = aclrtSynchronizeStream(rank.stream);
-        ExpectFailure(code, 507018, {"refused on rank 1"});
-      },
-      30);
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    HcclComm experts = nullptr, alone = nullptr;
+    ASSERT_HCCL_OK(rank.Join(1, rank.rank, 2, nullptr, &experts));
+    ASSERT_HCCL_OK(rank.Join(2 + static_cast<int>(rank.rank), 0, 1, nullptr, &alone));
+    const std::string ep = NameOf(experts), tp = NameOf(alone);
+    const Matrix x(ACL_FLOAT16, {2, 2, 4}), w(ACL_FLOAT16, {1, 4, 3}), y(ACL_FLOAT16, {1, 4, 3});
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    ASSERT_EQ(aclnnAlltoAllAllGatherBatchMatMulGetWorkspaceSize(
+                  x.handle(), w.handle(), nullptr, ep.c_str(), tp.c_str(), 2, 1, 0, 0, y.handle(),
+                  nullptr, nullptr, &size, &executor),
+              0)
+        << Rank::Message();
+    if (rank.rank == 1) {
+      EXPECT_HCCL_OK(HcclCommDestroy(alone));
+    }
+    const DeviceBuffer workspace(std::max<uint64_t>(size, 1));
+    TakeMessages();
+    int code = aclnnAlltoAllAllGatherBatchMatMul(workspace.data(), size, executor, rank.stream);
+    if (rank.rank == 1) {
+      ExpectFailure(code, 507018, {tp, "destroyed"});
+      return;
+    }
+    // It may have heard by now.
+    if (code == 0) code = aclrtSynchronizeStream(rank.stream);
+    ExpectFailure(code, 507018, {"refused on rank 1"});
+  });
 }
 
 TEST(GridCheckTest, RefusesWhatTheDocumentsRefuse) {

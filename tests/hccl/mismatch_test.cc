@@ -25,24 +25,21 @@ void ExpectMismatch(const Call& call, const char* what, uint32_t ranks = 2) {
   SCOPED_TRACE(what);
   const Variable limit("HCCL_EXEC_TIMEOUT", "20");
   const auto check = [&](Kind kind) {
-    const Outcome outcome = RunRanksFreely(
-        kind, ranks,
-        [&](Rank& rank) {
-          rank.Open();
-          ASSERT_NE(rank.comm, nullptr);
-          Buffer buffer(size_t{4} << 20, 0);
-          // A rank that only sends may be through before the other one looks; the next operation
-          // tells it.
-          const bool failed = call(rank, buffer) != HCCL_SUCCESS ||
-                              aclrtSynchronizeStream(rank.stream) != ACL_SUCCESS ||
-                              AllReduce(rank, buffer, 4) != HCCL_SUCCESS ||
-                              aclrtSynchronizeStream(rank.stream) != ACL_SUCCESS;
-          const std::string message = Rank::Message();
-          EXPECT_TRUE(failed) << "rank " << rank.rank;
-          EXPECT_FALSE(message.empty());
-          EXPECT_EQ(AsyncError(rank), HCCL_E_PARA) << message;
-        },
-        40);
+    const Outcome outcome = RunRanksFreely(kind, ranks, [&](Rank& rank) {
+      rank.Open();
+      ASSERT_NE(rank.comm, nullptr);
+      Buffer buffer(size_t{4} << 20, 0);
+      // A rank that only sends may be through before the other one looks; the next operation
+      // tells it.
+      const bool failed = call(rank, buffer) != HCCL_SUCCESS ||
+                          aclrtSynchronizeStream(rank.stream) != ACL_SUCCESS ||
+                          AllReduce(rank, buffer, 4) != HCCL_SUCCESS ||
+                          aclrtSynchronizeStream(rank.stream) != ACL_SUCCESS;
+      const std::string message = Rank::Message();
+      EXPECT_TRUE(failed) << "rank " << rank.rank;
+      EXPECT_FALSE(message.empty());
+      EXPECT_EQ(AsyncError(rank), HCCL_E_PARA) << message;
+    });
     EXPECT_FALSE(outcome.timed_out) << "a rank hangs";
     for (int status : outcome.statuses) EXPECT_EQ(status, 0) << NameOf(kind);
   };

@@ -91,22 +91,19 @@ TEST(MoeHostsTest, StepsByMessages) {
 }
 
 TEST(MoeFaultTest, DeadRankIsNoticed) {
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 3,
-      [](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        const MoeShape shape = {.tokens = {3, 3, 3}, .routed = 6};
-        MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
-        worker.Step(0, rank.stream);
-        if (rank.rank == 2) kill(getpid(), SIGKILL);
-        EXPECT_EQ(worker.Dispatch(rank.stream), 0);
-        EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
-        const std::string message = Rank::Message();
-        EXPECT_NE(message.find("rank 2"), std::string::npos) << message;
-        EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 3, [](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    const MoeShape shape = {.tokens = {3, 3, 3}, .routed = 6};
+    MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
+    worker.Step(0, rank.stream);
+    if (rank.rank == 2) kill(getpid(), SIGKILL);
+    EXPECT_EQ(worker.Dispatch(rank.stream), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+    const std::string message = Rank::Message();
+    EXPECT_NE(message.find("rank 2"), std::string::npos) << message;
+    EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+  });
   EXPECT_FALSE(outcome.timed_out);
   EXPECT_EQ(outcome.statuses[0], 0);
   EXPECT_EQ(outcome.statuses[1], 0);
@@ -136,34 +133,31 @@ TEST(MoeFaultTest, AnAbortedStreamEndsTheOthers) {
 
 // Of two receivers the one that stopped is named, not the one to which was sent last.
 TEST(MoeFaultTest, AStoppedReceiverIsNamed) {
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 3,
-      [](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        HcclComm comm = nullptr;
-        const bool joined = JoinAsHosts(rank, &comm);
-        const MoeShape shape = {.tokens = {3, 3, 3}, .routed = 6};
-        if (joined) MoeRank(shape, 7, rank.rank, NameOf(comm)).Step(0, rank.stream);
-        rank.shared.Meet(0, 3);
-        if (rank.rank == 1) {
-          raise(SIGSTOP);
-          return;
-        }
-        if (rank.rank == 0 && joined) {
-          std::this_thread::sleep_for(std::chrono::milliseconds(100));
-          ASSERT_EQ(aclrtSetOpExecuteTimeOut(2), ACL_SUCCESS);
-          MoeRank worker(shape, 7, rank.rank, NameOf(comm));
-          EXPECT_EQ(worker.Dispatch(rank.stream), 0);
-          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507017);
-          const std::string message = Rank::Message();
-          EXPECT_NE(message.find("rank 1 on host-1 "), std::string::npos) << message;
-        }
-        rank.shared.Meet(1, 2);
-        if (rank.rank == 0) kill(rank.shared.pids[1], SIGKILL);
-        _exit(::testing::Test::HasFailure() ? 1 : 0);
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 3, [](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    HcclComm comm = nullptr;
+    const bool joined = JoinAsHosts(rank, &comm);
+    const MoeShape shape = {.tokens = {3, 3, 3}, .routed = 6};
+    if (joined) MoeRank(shape, 7, rank.rank, NameOf(comm)).Step(0, rank.stream);
+    rank.shared.Meet(0, 3);
+    if (rank.rank == 1) {
+      raise(SIGSTOP);
+      return;
+    }
+    if (rank.rank == 0 && joined) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      ASSERT_EQ(aclrtSetOpExecuteTimeOut(2), ACL_SUCCESS);
+      MoeRank worker(shape, 7, rank.rank, NameOf(comm));
+      EXPECT_EQ(worker.Dispatch(rank.stream), 0);
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507017);
+      const std::string message = Rank::Message();
+      EXPECT_NE(message.find("rank 1 on host-1 "), std::string::npos) << message;
+    }
+    rank.shared.Meet(1, 2);
+    if (rank.rank == 0) kill(rank.shared.pids[1], SIGKILL);
+    _exit(::testing::Test::HasFailure() ? 1 : 0);
+  });
   EXPECT_FALSE(outcome.timed_out);
   EXPECT_EQ(outcome.statuses[0], 0);
   EXPECT_EQ(outcome.statuses[2], 0);
@@ -240,34 +234,31 @@ class MoeLeaverTest : public ::testing::TestWithParam<std::tuple<Kind, bool>> {}
 TEST_P(MoeLeaverTest, IsNoticed) {
   const auto [kind, waits] = GetParam();
   const bool leaves_in_call = waits;
-  const Outcome outcome = RunRanksFreely(
-      kind, 2,
-      [leaves_in_call](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        const MoeShape shape;
-        MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
-        worker.Step(0, rank.stream);
-        rank.shared.Meet(0, 2);
-        if (rank.rank == 0) {
-          if (leaves_in_call) {
-            EXPECT_EQ(worker.Dispatch(rank.stream), 0);
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-          }
-          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), leaves_in_call ? 507018 : 0);
-          rank.shared.Meet(1, 2);
-          return;
-        }
-        if (leaves_in_call) std::this_thread::sleep_for(std::chrono::milliseconds(500));
-        const int code = worker.Dispatch(rank.stream);
-        EXPECT_EQ(code != 0 ? code : aclrtSynchronizeStream(rank.stream), 507018);
-        const std::string message = Rank::Message();
-        EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
-        rank.shared.Meet(1, 2);
-        EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-      },
-      10);
+  const Outcome outcome = RunRanksFreely(kind, 2, [leaves_in_call](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    const MoeShape shape;
+    MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
+    worker.Step(0, rank.stream);
+    rank.shared.Meet(0, 2);
+    if (rank.rank == 0) {
+      if (leaves_in_call) {
+        EXPECT_EQ(worker.Dispatch(rank.stream), 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+      EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), leaves_in_call ? 507018 : 0);
+      rank.shared.Meet(1, 2);
+      return;
+    }
+    if (leaves_in_call) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const int code = worker.Dispatch(rank.stream);
+    EXPECT_EQ(code != 0 ? code : aclrtSynchronizeStream(rank.stream), 507018);
+    const std::string message = Rank::Message();
+    EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+    rank.shared.Meet(1, 2);
+    EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+  });
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
@@ -344,37 +335,34 @@ int Return(Rank& rank, HcclComm comm, const std::vector<uint16_t>& x) {
 TEST(BufferTest, OneSideAloneCanMap) {
   if (getuid() != 0) GTEST_SKIP() << "needs root";
   setenv("UCX_TLS", "tcp,self", 1);
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 2,
-      [](Rank& rank) {
-        if (rank.rank == 1) {
-          ASSERT_EQ(setuid(65534), 0);
-        }
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        ASSERT_EQ(aclrtSetOpExecuteTimeOut(5), ACL_SUCCESS);
-        void* buffer = nullptr;
-        uint64_t size = 0;
-        ASSERT_HCCL_OK(HcclGetHcclBuffer(rank.comm, &buffer, &size));
-        const std::vector<uint16_t> x(1024, 0x3c00);
-        if (rank.rank == 1) {
-          EXPECT_EQ(Return(rank, rank.comm, x), 0) << Rank::Message();
-        }
-        rank.shared.Meet(0, 2);
-        if (rank.rank == 0) {
-          // A message that has been sent is taken in a little later on a busy machine.
-          const auto* flag = static_cast<const int32_t*>(buffer);
-          for (int i = 0; i < 5000 && __atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0; ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-          }
-          EXPECT_EQ(*flag, 1);
-          const auto* rows = static_cast<const char*>(buffer) + 512;
-          EXPECT_EQ(std::memcmp(rows, x.data(), 2048), 0);
-        }
-        rank.shared.Meet(1, 2);
-        rank.Close();
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 2, [](Rank& rank) {
+    if (rank.rank == 1) {
+      ASSERT_EQ(setuid(65534), 0);
+    }
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    ASSERT_EQ(aclrtSetOpExecuteTimeOut(5), ACL_SUCCESS);
+    void* buffer = nullptr;
+    uint64_t size = 0;
+    ASSERT_HCCL_OK(HcclGetHcclBuffer(rank.comm, &buffer, &size));
+    const std::vector<uint16_t> x(1024, 0x3c00);
+    if (rank.rank == 1) {
+      EXPECT_EQ(Return(rank, rank.comm, x), 0) << Rank::Message();
+    }
+    rank.shared.Meet(0, 2);
+    if (rank.rank == 0) {
+      // A message that has been sent is taken in a little later on a busy machine.
+      const auto* flag = static_cast<const int32_t*>(buffer);
+      for (int i = 0; i < 5000 && __atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      EXPECT_EQ(*flag, 1);
+      const auto* rows = static_cast<const char*>(buffer) + 512;
+      EXPECT_EQ(std::memcmp(rows, x.data(), 2048), 0);
+    }
+    rank.shared.Meet(1, 2);
+    rank.Close();
+  });
   unsetenv("UCX_TLS");
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);

@@ -85,13 +85,13 @@ using Body = std::function<void(Rank&)>;
 // How a child ended: EXPECT_ in the body failed, or it was meant to be killed.
 struct Outcome {
   std::vector<int> statuses;  // of waitpid
-  bool timed_out = false;
+  bool timed_out = false;     // ended shortly before ctest would have done it, which knows no ranks
 };
 
 // Without judgement.
-Outcome RunRanksFreely(Kind kind, uint32_t ranks, const Body& body, int seconds = 60);
+Outcome RunRanksFreely(Kind kind, uint32_t ranks, const Body& body);
 // Every rank must end in time and without a failure. The body gets an open communicator.
-void RunRanks(Kind kind, uint32_t ranks, const Body& body, int seconds = 60);
+void RunRanks(Kind kind, uint32_t ranks, const Body& body);
 // Cases that mostly wait, side by side, each of them and its ranks from a process of its own.
 void ExpectAll(const std::vector<std::function<void()>>& cases);
 

@@ -268,48 +268,45 @@ TEST(WindowTest, ExchangedAgain) {
 // that shows.
 TEST(WindowTest, WhoHasLeftNeedNotHearOfWindows) {
   setenv("UCX_TLS", "tcp", 1);
-  const Outcome outcome = RunRanksFreely(
-      Kind::kProcesses, 3,
-      [](Rank& rank) {
-        rank.Open();
-        ASSERT_NE(rank.comm, nullptr);
-        EXPECT_HCCL_OK(HcclBarrier(rank.comm, rank.stream));
-        EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 0);
-        if (rank.rank == 2) {
-          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-        }
-        rank.shared.Meet(0, 3);
-        if (rank.rank == 2) return;
-        std::vector<int64_t> window(512);
-        void* handle = nullptr;
-        if (rank.rank == 0) {
-          EXPECT_HCCL_OK(HcclCommRegister(rank.comm, window.data(), 4096, &handle, 0));
-          std::this_thread::sleep_for(std::chrono::milliseconds(100));
-          EXPECT_HCCL_OK(HcclCommDeregister(rank.comm, handle));
-        }
-        rank.shared.Meet(1, 2);
-        Buffer data(64);
-        for (int i = 0; i < 3; ++i) {
-          EXPECT_HCCL_OK(
-              rank.rank == 0
-                  ? HcclSend(data.data(), 64, HCCL_DATA_TYPE_INT8, 1, rank.comm, rank.stream)
-                  : HcclRecv(data.data(), 64, HCCL_DATA_TYPE_INT8, 0, rank.comm, rank.stream));
-          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
-          std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        }
-        if (rank.rank == 0) {
-          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-        }
-        rank.shared.Meet(2, 2);
-        HcclResult error = HCCL_SUCCESS;
-        if (rank.rank == 1) {
-          std::this_thread::sleep_for(std::chrono::milliseconds(100));
-          EXPECT_HCCL_OK(HcclGetCommAsyncError(rank.comm, &error));
-          EXPECT_EQ(error, HCCL_SUCCESS);
-          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
-        }
-      },
-      30);
+  const Outcome outcome = RunRanksFreely(Kind::kProcesses, 3, [](Rank& rank) {
+    rank.Open();
+    ASSERT_NE(rank.comm, nullptr);
+    EXPECT_HCCL_OK(HcclBarrier(rank.comm, rank.stream));
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 0);
+    if (rank.rank == 2) {
+      EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+    }
+    rank.shared.Meet(0, 3);
+    if (rank.rank == 2) return;
+    std::vector<int64_t> window(512);
+    void* handle = nullptr;
+    if (rank.rank == 0) {
+      EXPECT_HCCL_OK(HcclCommRegister(rank.comm, window.data(), 4096, &handle, 0));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      EXPECT_HCCL_OK(HcclCommDeregister(rank.comm, handle));
+    }
+    rank.shared.Meet(1, 2);
+    Buffer data(64);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_HCCL_OK(
+          rank.rank == 0
+              ? HcclSend(data.data(), 64, HCCL_DATA_TYPE_INT8, 1, rank.comm, rank.stream)
+              : HcclRecv(data.data(), 64, HCCL_DATA_TYPE_INT8, 0, rank.comm, rank.stream));
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    if (rank.rank == 0) {
+      EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+    }
+    rank.shared.Meet(2, 2);
+    HcclResult error = HCCL_SUCCESS;
+    if (rank.rank == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      EXPECT_HCCL_OK(HcclGetCommAsyncError(rank.comm, &error));
+      EXPECT_EQ(error, HCCL_SUCCESS);
+      EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+    }
+  });
   unsetenv("UCX_TLS");
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);

@@ -234,7 +234,7 @@ TEST_P(BlocksTest, StoresRoundedOnceAndNothingBeside) {
       SCOPED_TRACE(Trace(number, element));
       for (const auto& [rows, cols] : kShapes) {
         for (Tile layout : Layouts(rows, cols, false)) {
-          layout.stream = random_.Chance(0.5);
+          layout.past_caches = random_.Chance(0.5);
           Memory to(layout, bytes, kCanary, random_.Int(0, 20));
           std::vector<char> block(static_cast<size_t>(rows * cols * BytesOf(number)));
           for (int64_t k = 0; k < rows * cols; ++k) {
@@ -266,7 +266,7 @@ TEST_P(BlocksTest, CopiesBits) {
     for (const auto& [rows, cols] : kShapes) {
       for (const Tile& source : Layouts(rows, cols, true)) {
         for (Tile target : Layouts(rows, cols, false)) {
-          target.stream = random_.Chance(0.5);
+          target.past_caches = random_.Chance(0.5);
           Memory from(source, bytes, 0), to(target, bytes, kCanary, random_.Int(0, 20));
           for (char& byte : from.bytes) byte = static_cast<char>(random_.Int(-128, 127));
           kernels_.copy[s](from.tile, to.tile);

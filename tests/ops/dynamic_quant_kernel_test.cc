@@ -39,7 +39,7 @@ struct Steps {
   int64_t x = 1;
   int64_t smooth = 1;
   int64_t y = 1;  // As Row::y_step counts.
-  bool stream = false;
+  bool past_caches = false;
   size_t y_misaligned_by = 0;
 };
 
@@ -135,7 +135,7 @@ class KernelTest : public testing::TestWithParam<Form> {
               .y_step = steps.y,
               .scale = &scale,
               .offset = form_.asymmetric ? &offset : nullptr,
-              .stream = steps.stream});
+              .past_caches = steps.past_caches});
       ASSERT_TRUE(SameBits(scale, expected.scale[0]));
       if (form_.asymmetric) {
         ASSERT_TRUE(SameBits(offset, expected.offset[0]));
@@ -193,7 +193,7 @@ TEST_P(KernelTest, TouchesNothingBehindItsRow) {
               .y_step = 1,
               .scale = &scale,
               .offset = form_.asymmetric ? &offset : nullptr,
-              .stream = true});
+              .past_caches = true});
       ASSERT_EQ(std::vector<uint8_t>(y_at, y_at + image.size()), image) << cols << " columns";
     }
   }
@@ -204,8 +204,8 @@ TEST_P(KernelTest, StreamsTheSameBytes) {
     const Halves x = RandomHalves(cols, 1, 2);
     const Halves smooth = RandomHalves(cols, 1, 0.1);
     for (size_t misaligned : {0, 1, 16, 32}) {
-      ExpectExact(x, smooth, {.stream = true, .y_misaligned_by = misaligned});
-      ExpectExact(x, smooth, {.stream = false, .y_misaligned_by = misaligned});
+      ExpectExact(x, smooth, {.past_caches = true, .y_misaligned_by = misaligned});
+      ExpectExact(x, smooth, {.past_caches = false, .y_misaligned_by = misaligned});
     }
   }
 }
@@ -217,9 +217,10 @@ TEST_P(KernelTest, StepsInEveryCombination) {
     for (int64_t x_step : {1, 2, 3, -1, -2}) {
       for (int64_t smooth_step : {1, 2}) {
         for (int64_t y_step : {1, 2, 3}) {
-          for (bool stream : {false, true}) {
-            ExpectExact(x, smooth,
-                        {.x = x_step, .smooth = smooth_step, .y = y_step, .stream = stream});
+          for (bool past_caches : {false, true}) {
+            ExpectExact(
+                x, smooth,
+                {.x = x_step, .smooth = smooth_step, .y = y_step, .past_caches = past_caches});
           }
         }
       }

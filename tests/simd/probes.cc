@@ -220,18 +220,18 @@ const Probes kProbes = {
     .store_n_i4 = [](const uint8_t* x, size_t n, uint8_t* y) { Store(y, LoadI4(x), n); },
     .stream_f32 =
         [](F x, float* y) {
-          Stream(y, Load(x));
-          StreamFence();
+          StorePastCaches(y, Load(x));
+          FencePastCaches();
         },
     .stream_i8 =
         [](const int8_t* x, int8_t* y) {
-          Stream(y, Load(x));
-          StreamFence();
+          StorePastCaches(y, Load(x));
+          FencePastCaches();
         },
     .stream_i4 =
         [](const uint8_t* x, uint8_t* y) {
-          Stream(y, LoadI4(x));
-          StreamFence();
+          StorePastCaches(y, LoadI4(x));
+          FencePastCaches();
         },
 
     .sum = [](F x) { return ReduceSum(Load(x)); },

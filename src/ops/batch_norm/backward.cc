@@ -153,8 +153,8 @@ class BackwardPlan final : public BookedPlan {
       const void* g = channels_.Address(bindings, kG, piece);
       const void* x = channels_.Address(bindings, kX, piece);
       void* dx = channels_.Address(bindings, kDx, piece);
-      return p_.training ? kernels.combine(g, x, piece.n(), f, dx, channels_.stream())
-                         : kernels.affine(g, piece.n(), f, dx, channels_.stream());
+      return p_.training ? kernels.combine(g, x, piece.n(), f, dx, channels_.past_caches())
+                         : kernels.affine(g, piece.n(), f, dx, channels_.past_caches());
     }
     if (!is_read) channels_.Read(bindings, kG, piece, b.g);
     if (!is_read && p_.training) channels_.Read(bindings, kX, piece, b.x);

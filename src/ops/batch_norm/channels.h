@@ -49,7 +49,7 @@ class Channels {
   int64_t channels() const { return channels_; }
   int64_t count() const { return count_; }
   bool side_by_side() const { return side_by_side_; }
-  bool stream() const { return stream_; }
+  bool past_caches() const { return past_caches_; }
 
   int64_t pieces() const { return outer_ * row_blocks_ * col_blocks_; }
   Piece PieceOf(int64_t channel, int64_t index) const;
@@ -103,7 +103,7 @@ class Channels {
   int64_t tile_ = kTile;
   bool side_by_side_ = false;
   bool same_type_ = true;
-  bool stream_ = false;
+  bool past_caches_ = false;
 };
 
 // A number for each channel, of any type; absent: all are `otherwise`.

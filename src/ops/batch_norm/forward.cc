@@ -211,7 +211,7 @@ class ForwardPlan final : public BookedPlan {
     const Factors<float> f = At(factors_.In(bindings), piece.channel);
     if (plain) {
       return kernels.affine(channels_.Address(bindings, kSource, piece), piece.n(), f,
-                            channels_.Address(bindings, kTarget, piece), channels_.stream());
+                            channels_.Address(bindings, kTarget, piece), channels_.past_caches());
     }
     if (!is_read) channels_.Read(bindings, kSource, piece, b.x);
     channels_.Write(

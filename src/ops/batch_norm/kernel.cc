@@ -123,17 +123,19 @@ struct Of {
         Nothing);
   }
 
-  static void Affine(const void* data, int64_t n, const Factors<float>& f, void* to, bool stream) {
+  static void Affine(const void* data, int64_t n, const Factors<float>& f, void* to,
+                     bool past_caches) {
     const Elements<F> x(data);
     const VecF32 centre = SetF32(f.centre), b = SetF32(f.b), c = SetF32(f.c);
-    MapElements<F, false>(n, to, stream, [&](auto at) { return Fma(Sub(x(at), centre), b, c); });
+    MapElements<F, false>(n, to, past_caches,
+                          [&](auto at) { return Fma(Sub(x(at), centre), b, c); });
   }
 
   static void Combine(const void* gradient, const void* data, int64_t n, const Factors<float>& f,
-                      void* to, bool stream) {
+                      void* to, bool past_caches) {
     const Elements<F> g(gradient), x(data);
     const VecF32 centre = SetF32(f.centre), a = SetF32(f.a), b = SetF32(f.b), c = SetF32(f.c);
-    MapElements<F, false>(n, to, stream,
+    MapElements<F, false>(n, to, past_caches,
                           [&](auto at) { return Fma(g(at), a, Fma(Sub(x(at), centre), b, c)); });
   }
 

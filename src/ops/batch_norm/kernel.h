@@ -50,10 +50,10 @@ struct ElementKernels {
   double (*sum)(const void* x, int64_t n);
   Sums (*moments)(const void* x, int64_t n, float centre, const void* next);
   Sums (*products)(const void* g, const void* x, int64_t n, float centre);
-  // Past the caches if `stream`; whoever asks for it ends with the fence of blocks.
-  void (*affine)(const void* x, int64_t n, const Factors<float>& f, void* to, bool stream);
+  // Past the caches if `past_caches`; whoever asks for it ends with the fence of blocks.
+  void (*affine)(const void* x, int64_t n, const Factors<float>& f, void* to, bool past_caches);
   void (*combine)(const void* g, const void* x, int64_t n, const Factors<float>& f, void* to,
-                  bool stream);
+                  bool past_caches);
 
   void (*gather)(Matrix x, int64_t rows, int64_t n, float* to);
   void (*scatter_affine)(const float* x, int64_t rows, int64_t n, const Factors<float>& f,

@@ -112,7 +112,7 @@ class Passes {
     ParallelFor(count, std::max<int64_t>(1, kWorth / std::max<int64_t>(1, work)),
                 [&](int64_t begin, int64_t end, int64_t slot) {
                   for (int64_t i = begin; i < end; ++i) body(i, slot);
-                  if (channels_.stream()) Kernels().blocks.fence();
+                  if (channels_.past_caches()) Kernels().blocks.fence();
                 });
   }
 

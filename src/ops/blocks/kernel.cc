@@ -122,11 +122,11 @@ inline void LoadRun(const typename Format::Bits* from, int64_t count, float* to)
   if (left > 0) Store(to + i, Format::Load(from + i, left), left);
 }
 template <class Format>
-inline void StreamLoadedRun(const typename Format::Bits* from, int64_t count, float* to) {
+inline void LoadRunPastCaches(const typename Format::Bits* from, int64_t count, float* to) {
   constexpr int64_t kStep = kLanes;
   int64_t i = ToAlignment(to, count);
   LoadRun<Format>(from, i, to);
-  for (; i + kStep <= count; i += kStep) Stream(to + i, Whole(Format(), from + i));
+  for (; i + kStep <= count; i += kStep) StorePastCaches(to + i, Whole(Format(), from + i));
   LoadRun<Format>(from + i, count - i, to + i);
 }
 template <class Format>
@@ -138,12 +138,12 @@ inline void StoreRun(const float* from, int64_t count, typename Format::Bits* to
   if (left > 0) Format::Store(to + i, Load(from + i, left), left);
 }
 template <class Format>
-inline void StreamRun(const float* from, int64_t count, typename Format::Bits* to) {
+inline void StoreRunPastCaches(const float* from, int64_t count, typename Format::Bits* to) {
   constexpr int64_t kStep = kPairElements;
   int64_t i = ToAlignment(to, count);
   StoreRun<Format>(from, i, to);
   for (; i + kStep <= count; i += kStep) {
-    StreamPair(Format(), to + i, {LoadSplit(from + i), LoadSplit(from + i + kLanes)});
+    StorePairPastCaches(Format(), to + i, {LoadSplit(from + i), LoadSplit(from + i + kLanes)});
   }
   StoreRun<Format>(from + i, count - i, to + i);
 }
@@ -187,24 +187,24 @@ template <>
 constexpr bool kByVector<float, Bf16Bits> = true;
 
 template <class N, class E>
-inline void LoadContiguous(const E* from, int64_t count, N* to, bool stream) {
+inline void LoadContiguous(const E* from, int64_t count, N* to, bool past_caches) {
   if constexpr (kByVector<N, E>) {
     using Format = typename FormatOf<E>::Type;
     const auto* bits = reinterpret_cast<const typename Format::Bits*>(from);
-    stream ? StreamLoadedRun<Format>(bits, count, to) : LoadRun<Format>(bits, count, to);
+    past_caches ? LoadRunPastCaches<Format>(bits, count, to) : LoadRun<Format>(bits, count, to);
   } else {
     for (int64_t i = 0; i < count; ++i) to[i] = NumberOf<N>(from[i]);
   }
 }
 
 template <class N, class E>
-inline void StoreContiguous(const N* from, int64_t count, E* to, bool stream) {
+inline void StoreContiguous(const N* from, int64_t count, E* to, bool past_caches) {
   if constexpr (kByVector<N, E>) {
     using Format = typename FormatOf<E>::Type;
     auto* bits = reinterpret_cast<typename Format::Bits*>(to);
     // A pair of bf16 is the even and the odd elements, which would have to be sorted out first.
     if constexpr (!__is_same(E, Bf16Bits)) {
-      if (stream) return StreamRun<Format>(from, count, bits);
+      if (past_caches) return StoreRunPastCaches<Format>(from, count, bits);
     }
     StoreRun<Format>(from, count, bits);
   } else if constexpr (__is_same(N, float) && __is_same(E, int8_t)) {
@@ -260,7 +260,7 @@ void LoadTile(const Tile& tile, void* to) {
   auto* numbers = static_cast<N*>(to);
   if (t.col_stride == 1) {
     for (int64_t r = 0; r < t.rows; ++r) {
-      LoadContiguous(from + r * t.row_stride, t.cols, numbers + r * t.cols, t.stream);
+      LoadContiguous(from + r * t.row_stride, t.cols, numbers + r * t.cols, t.past_caches);
     }
   } else if (t.col_stride == 0) {
     for (int64_t r = 0; r < t.rows; ++r) {
@@ -287,7 +287,7 @@ void StoreTile(const void* from, const Tile& tile) {
   for (int64_t r = 0; r < t.rows; ++r) {
     E* row = to + r * t.row_stride;
     if (t.col_stride == 1) {
-      StoreContiguous(numbers + r * t.cols, t.cols, row, t.stream);
+      StoreContiguous(numbers + r * t.cols, t.cols, row, t.past_caches);
     } else {
       for (int64_t c = 0; c < t.cols; ++c) {
         row[c * t.col_stride] = ElementFrom<E>::Of(numbers[r * t.cols + c]);
@@ -296,8 +296,8 @@ void StoreTile(const void* from, const Tile& tile) {
   }
 }
 
-void CopyBytes(const char* from, char* to, int64_t bytes, bool stream) {
-  if (!stream) {
+void CopyBytes(const char* from, char* to, int64_t bytes, bool past_caches) {
+  if (!past_caches) {
     __builtin_memmove(to, from, static_cast<size_t>(bytes));
     return;
   }
@@ -306,7 +306,7 @@ void CopyBytes(const char* from, char* to, int64_t bytes, bool stream) {
   __builtin_memcpy(to, from, static_cast<size_t>(i));
   const auto* bytes_from = reinterpret_cast<const int8_t*>(from);
   for (; i + kStep <= bytes; i += kStep) {
-    Stream(reinterpret_cast<int8_t*>(to) + i, Load(bytes_from + i));
+    StorePastCaches(reinterpret_cast<int8_t*>(to) + i, Load(bytes_from + i));
   }
   __builtin_memcpy(to + i, from + i, static_cast<size_t>(bytes - i));
 }
@@ -349,7 +349,7 @@ void CopyTile(const Tile& source, const Tile& target) {
     for (int64_t r = 0; r < t.rows; ++r) {
       CopyBytes(reinterpret_cast<const char*>(from + r * f.row_stride),
                 reinterpret_cast<char*>(to + r * t.row_stride),
-                t.cols * static_cast<int64_t>(sizeof(E)), t.stream);
+                t.cols * static_cast<int64_t>(sizeof(E)), t.past_caches);
     }
   } else if (by_columns) {
     if constexpr (sizeof(E) <= 8) {
@@ -374,7 +374,7 @@ void CopyTile(const Tile& source, const Tile& target) {
   }
 }
 
-void Fence() { StreamFence(); }
+void Fence() { FencePastCaches(); }
 
 // Whether every E is an N, modulo 2^64 at most.
 template <class N, class E>

@@ -33,7 +33,7 @@ struct Tile {
   int64_t col_stride;
   // What is written need not stay in the caches. copy, loads of fp32 numbers and stores of them to
   // fp32 and fp16 heed it in contiguous rows; whoever asks for it ends with fence().
-  bool stream;
+  bool past_caches;
 };
 
 using LoadFunction = void (*)(const Tile& from, void* to);

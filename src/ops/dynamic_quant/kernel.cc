@@ -279,13 +279,13 @@ template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth>
 }
 
 template <Element kTarget, bool kDense, bool kWhole>
-void StoreBlock(const Row& row, int64_t column, VecI8 q, bool stream) {
+void StoreBlock(const Row& row, int64_t column, VecI8 q, bool past_caches) {
   const int64_t left = row.cols - column;
   const auto count = static_cast<size_t>(kWhole || left >= kBlock ? kBlock : left);
   if constexpr (kTarget == Element::kInt8) {
     auto* y = reinterpret_cast<int8_t*>(row.y);
     if constexpr (kWhole) {
-      stream ? Stream(y + column, q) : Store(y + column, q);
+      past_caches ? StorePastCaches(y + column, q) : Store(y + column, q);
     } else if constexpr (kDense) {
       Store(y + column, q, count);
     } else {
@@ -298,7 +298,7 @@ void StoreBlock(const Row& row, int64_t column, VecI8 q, bool stream) {
   } else {
     const VecI4 packed = PackI4(q);
     if constexpr (kWhole) {
-      stream ? Stream(row.y + column / 2, packed) : Store(row.y + column / 2, packed);
+      past_caches ? StorePastCaches(row.y + column / 2, packed) : Store(row.y + column / 2, packed);
     } else if constexpr (kDense) {
       Store(row.y + column / 2, packed, (count + 1) / 2);
     } else {
@@ -328,14 +328,14 @@ inline VecI32 RoundInLowHalf(VecF32 v, VecF32 factor) {
 
 // False if there is a NaN.
 template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth, bool kDense>
-bool QuantizeColumns(Row row, const Scaling& s, const float* kept, bool stream) {
+bool QuantizeColumns(Row row, const Scaling& s, const float* kept, bool past_caches) {
   constexpr auto kDivideBlock = DivideBlock<kSource, kTarget, kAsymmetric, kSmooth>;
   bool numbers = true;
   const auto quantize = [&](auto method) {
     ForEachBlock<kSmooth, kDense>(
         row, [&]<bool kWhole>(int64_t column, const uint16_t* x, const uint16_t* smooth) {
-          if (kWhole && stream) PrefetchNextRows(x, row.cols);
-          StoreBlock<kTarget, kDense, kWhole>(row, column, method(column, x, smooth), stream);
+          if (kWhole && past_caches) PrefetchNextRows(x, row.cols);
+          StoreBlock<kTarget, kDense, kWhole>(row, column, method(column, x, smooth), past_caches);
         });
   };
   if (s.method == Method::kDivide) {
@@ -374,16 +374,16 @@ bool QuantizeColumns(Row row, const Scaling& s, const float* kept, bool stream) 
 }
 
 template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth, bool kDense>
-void QuantizeRowOf(const Row& row, bool stream) {
+void QuantizeRowOf(const Row& row, bool past_caches) {
   constexpr auto kQuantize = QuantizeColumns<kSource, kTarget, kAsymmetric, kSmooth, kDense>;
   constexpr bool kKeeps = kKeepsProducts<kSource, kSmooth, kDense>;
   alignas(kVectorBytes) float products[kKeeps ? kMaxKept : 1];
   float* kept = kKeeps && row.cols <= kMaxKept ? products : nullptr;
   Scaling s = MakeScaling<kTarget, kAsymmetric, kSmooth>(
       FindExtremes<kSource, kAsymmetric, kSmooth, kDense>(row, kept));
-  if (!kQuantize(row, s, kept, stream)) {
+  if (!kQuantize(row, s, kept, past_caches)) {
     s = {kNaN, kNaN, Method::kDivide, 0.0f, 0};
-    kQuantize(row, s, kept, stream);
+    kQuantize(row, s, kept, past_caches);
   }
   *row.scale = s.scale;
   if (kAsymmetric) *row.offset = s.offset;
@@ -393,9 +393,10 @@ template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth>
 void QuantizeRow(const Row& row) {
   const bool dense = row.x_step == 1 && row.y_step == 1 && (!kSmooth || row.smooth_step == 1);
   if (!dense) return QuantizeRowOf<kSource, kTarget, kAsymmetric, kSmooth, false>(row, false);
-  const bool stream = row.stream && reinterpret_cast<uintptr_t>(row.y) % kVectorBytes == 0;
-  QuantizeRowOf<kSource, kTarget, kAsymmetric, kSmooth, true>(row, stream);
-  if (stream) StreamFence();
+  const bool past_caches =
+      row.past_caches && reinterpret_cast<uintptr_t>(row.y) % kVectorBytes == 0;
+  QuantizeRowOf<kSource, kTarget, kAsymmetric, kSmooth, true>(row, past_caches);
+  if (past_caches) FencePastCaches();
 }
 
 template <Element kSource, Element kTarget>

@@ -35,7 +35,7 @@ struct Row {
   float* scale;
   float* offset;  // asymmetric only
   // Write y past the caches; taken up where y is dense and aligned to 64 bytes.
-  bool stream;
+  bool past_caches;
 };
 
 using RowKernel = void (*)(const Row& row);

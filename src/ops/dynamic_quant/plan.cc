@@ -57,7 +57,7 @@ class QuantPlan final : public BookedPlan {
         kernel_(Kernels().dynamic_quant.select_row(params.form)),
         y_bits_(BitsOf(params.y.dtype)),
         smooth_step_(params.smooth.given() ? params.smooth.strides[params.smooth.rank - 1] : 1),
-        stream_(BypassesCaches(params)) {
+        past_caches_(BypassesCaches(params)) {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }
 
@@ -111,7 +111,7 @@ class QuantPlan final : public BookedPlan {
     row.y_step = p_.y_step;
     row.scale = tensors.scale + p_.scale.OffsetOf(r);
     if (p_.form.asymmetric) row.offset = tensors.offset + p_.offset.OffsetOf(r);
-    row.stream = stream_;
+    row.past_caches = past_caches_;
     kernel_(row);
   }
 
@@ -119,7 +119,7 @@ class QuantPlan final : public BookedPlan {
   const RowKernel kernel_;
   const int64_t y_bits_;
   const int64_t smooth_step_;
-  const bool stream_;
+  const bool past_caches_;
   WorkspaceSlot<int32_t> expert_ends_;
 };
 

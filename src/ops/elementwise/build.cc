@@ -54,30 +54,30 @@ TensorView SpreadView(const Operands& operands, int id) {
   return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
 }
 
-Stream InputOf(const TensorView& view, Element native) {
-  Stream stream;
-  stream.view = view;
-  stream.bytes = blocks::BytesOf(stream.view.dtype);
-  stream.native = IsNative(stream.view.dtype, native);
-  if (!stream.native) stream.load = blocks::Loader(blocks::NumberOf(native), stream.view.dtype);
-  return stream;
+OperandView InputOf(const TensorView& view, Element native) {
+  OperandView operand;
+  operand.view = view;
+  operand.bytes = blocks::BytesOf(operand.view.dtype);
+  operand.native = IsNative(operand.view.dtype, native);
+  if (!operand.native) operand.load = blocks::Loader(blocks::NumberOf(native), operand.view.dtype);
+  return operand;
 }
 
-Stream InputStream(const Operands& operands, int id, Element native) {
+OperandView InputOperand(const Operands& operands, int id, Element native) {
   return InputOf(SpreadView(operands, id), native);
 }
 
-Stream OutputStream(const Operands& operands, Element native) {
-  Stream stream;
-  stream.view = ViewOf(operands, OutOf(operands));
-  stream.bytes = blocks::BytesOf(stream.view.dtype);
-  stream.native = IsNative(stream.view.dtype, native);
-  const aclDataType dtype = stream.view.dtype;
-  if (!stream.native) {
+OperandView OutputOperand(const Operands& operands, Element native) {
+  OperandView operand;
+  operand.view = ViewOf(operands, OutOf(operands));
+  operand.bytes = blocks::BytesOf(operand.view.dtype);
+  operand.native = IsNative(operand.view.dtype, native);
+  const aclDataType dtype = operand.view.dtype;
+  if (!operand.native) {
     const Element number = blocks::NumberOf(native);
-    stream.store = IsComplex(dtype) ? ComplexStorer(number, dtype) : blocks::Storer(number, dtype);
+    operand.store = IsComplex(dtype) ? ComplexStorer(number, dtype) : blocks::Storer(number, dtype);
   }
-  return stream;
+  return operand;
 }
 
 class ConversionPlan final : public Plan {
@@ -183,14 +183,14 @@ void SetPlan(const Operands& operands, std::span<const int> inputs, const Comput
   program.q = ScalarOf(c.q);
   program.r = ScalarOf(c.r);
   for (int id : inputs) {
-    program.in[program.inputs++] = InputStream(operands, id, form);
+    program.in[program.inputs++] = InputOperand(operands, id, form);
   }
   if (!IsComparison(c.op)) {
-    program.out = OutputStream(operands, form);
+    program.out = OutputOperand(operands, form);
   } else {
     const Element out = ElementOf(operands[OutOf(operands)].dtype());
     const bool is_byte = out != Element::kNone && BytesOf(out) == 1;
-    program.out = OutputStream(operands, is_byte ? out : Element::kBool);
+    program.out = OutputOperand(operands, is_byte ? out : Element::kBool);
     program.bools = true;
   }
   program.steps = form <= Element::kBf16;
@@ -217,8 +217,8 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
   const Element between = blocks::NumberBetween(from, to);
   Program program;
   program.inputs = 1;
-  program.in[0] = InputStream(operands, input, between);
-  program.out = OutputStream(operands, between);
+  program.in[0] = InputOperand(operands, input, between);
+  program.out = OutputOperand(operands, between);
   call->plan = MakePlan(program);
 }
 
@@ -250,11 +250,11 @@ void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclData
   Program program;
   program.where = anyacl::Kernels().elementwise.where[BytesIndex(BytesOf(native))];
   program.in[program.inputs++] =
-      InputStream(operands, inputs[0], ElementOf(operands[inputs[0]].dtype()));
+      InputOperand(operands, inputs[0], ElementOf(operands[inputs[0]].dtype()));
   for (int id : inputs.subspan(1)) {
-    program.in[program.inputs++] = InputStream(operands, id, native);
+    program.in[program.inputs++] = InputOperand(operands, id, native);
   }
-  program.out = OutputStream(operands, native);
+  program.out = OutputOperand(operands, native);
   call->plan = MakePlan(program);
 }
 
@@ -266,7 +266,7 @@ void SetMaskedFillPlan(const Operands& operands, const ScalarValue& value, Prepa
       anyacl::Kernels().elementwise.masked_fill[BytesIndex(blocks::BytesOf(type))];
   StoreValue(value, type, program.constant);
   program.inputs = 2;
-  program.in[0] = InputStream(operands, kCondition, Element::kBool);
+  program.in[0] = InputOperand(operands, kCondition, Element::kBool);
   program.in[1] = {.view = SpreadView(operands, kSelf), .bytes = blocks::BytesOf(type)};
   program.out = {.view = ViewOf(operands, kSelf), .bytes = blocks::BytesOf(type)};
   call->plan = MakePlan(program);

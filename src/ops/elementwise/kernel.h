@@ -194,7 +194,7 @@ struct Block {
   int64_t count;
   Scalar p, q, r;
   // Write past the caches, if the form is one of the three; whoever asks for it ends with a fence.
-  bool stream;
+  bool past_caches;
 };
 
 using BlockFunction = void (*)(const Block& block);

@@ -37,7 +37,7 @@ class ElementwisePlan final : public Plan {
  private:
   friend class Worker;
 
-  const Stream& stream(int i) const { return i == p_.inputs ? p_.out : p_.in[i]; }
+  const OperandView& operand(int i) const { return i == p_.inputs ? p_.out : p_.in[i]; }
   bool moves() const {
     return p_.compute == nullptr && p_.where == nullptr && p_.masked_fill == nullptr;
   }
@@ -57,7 +57,7 @@ class ElementwisePlan final : public Plan {
 };
 
 bool ElementwisePlan::DirectInRow(int i) const {
-  const Stream& s = stream(i);
+  const OperandView& s = operand(i);
   if (!s.native || rank_ == 0) return s.native;
   const int64_t stride = s.view.strides[rank_ - 1];
   return stride == 1 || (stride == 0 && i < p_.inputs && p_.steps);
@@ -66,7 +66,7 @@ bool ElementwisePlan::DirectInRow(int i) const {
 bool ElementwisePlan::AllDirect() const {
   if (rank_ > 1 && cols_ < kShortRow) return false;
   if (moves()) {
-    const auto dense = [&](const Stream& s) {
+    const auto dense = [&](const OperandView& s) {
       return rank_ == 0 || s.view.strides[rank_ - 1] == 1;
     };
     return (p_.in[0].native || p_.out.native) && dense(p_.in[0]) && dense(p_.out);
@@ -108,8 +108,8 @@ void ElementwisePlan::ChooseTiles() {
   direct_ = AllDirect();
   bool transposed = false;
   for (int i = 0; i <= p_.inputs && rank_ > 1; ++i) {
-    const int64_t along = stream(i).view.strides[rank_ - 2];
-    const int64_t across = stream(i).view.strides[rank_ - 1];
+    const int64_t along = operand(i).view.strides[rank_ - 2];
+    const int64_t across = operand(i).view.strides[rank_ - 1];
     transposed |= along != 0 && Magnitude(across) > 1 && Magnitude(along) < Magnitude(across);
   }
   const int64_t chunk = p_.costly ? kCostlyChunk : kChunk;
@@ -148,7 +148,7 @@ class Worker {
  public:
   Worker(const ElementwisePlan& plan, const Bindings& bindings, bool past_caches)
       : plan_(plan), p_(plan.p_), past_caches_(past_caches) {
-    for (int i = 0; i <= p_.inputs; ++i) base_[i] = plan_.stream(i).view.Address(bindings);
+    for (int i = 0; i <= p_.inputs; ++i) base_[i] = plan_.operand(i).view.Address(bindings);
   }
 
   // Every result so far is 1, if that is asked.
@@ -180,12 +180,12 @@ class Worker {
     for (int dim = out.rank - 3; dim >= 0; --dim) {
       const int64_t at = index % out.sizes[dim];
       index /= out.sizes[dim];
-      for (int i = 0; i <= p_.inputs; ++i) outer_[i] += at * plan_.stream(i).view.strides[dim];
+      for (int i = 0; i <= p_.inputs; ++i) outer_[i] += at * plan_.operand(i).view.strides[dim];
     }
   }
 
   Tile TileOf(int i, int64_t row, int64_t col) const {
-    const Stream& s = plan_.stream(i);
+    const OperandView& s = plan_.operand(i);
     const int rank = plan_.rank_;
     Tile tile{};
     tile.rows = std::min(plan_.tile_rows_, plan_.rows_ - row);
@@ -204,7 +204,7 @@ class Worker {
   void RunTile(int64_t row, int64_t col) {
     if (plan_.direct_) return RunRows(row, col);
     Tile out = TileOf(p_.inputs, row, col);
-    out.stream = past_caches_;
+    out.past_caches = past_caches_;
     if (plan_.moves()) return Move(TileOf(0, row, col), out);
     const int64_t count = out.rows * out.cols;
     const void* in[kMaxInputs] = {};
@@ -221,7 +221,7 @@ class Worker {
   }
 
   void Compute(const void* const* in, const int64_t* step, void* to, int64_t count,
-               bool stream) const {
+               bool past_caches) const {
     if (p_.where != nullptr) {
       p_.where(static_cast<const uint8_t*>(in[0]), in[1], in[2], count, to);
     } else if (p_.masked_fill != nullptr) {
@@ -234,7 +234,7 @@ class Worker {
                   .p = p_.p,
                   .q = p_.q,
                   .r = p_.r,
-                  .stream = stream});
+                  .past_caches = past_caches});
     }
   }
 
@@ -245,12 +245,12 @@ class Worker {
     const int64_t rows = tiles[0].rows;
     for (int i = 0; i <= p_.inputs; ++i) {
       tiles[i].rows = 1;
-      tiles[i].stream = past_caches_;
+      tiles[i].past_caches = past_caches_;
     }
     for (int64_t r = 0; r < rows; ++r) {
       RunRow(tiles);
       for (int i = 0; i <= p_.inputs; ++i) {
-        tiles[i].data += tiles[i].row_stride * plan_.stream(i).bytes;
+        tiles[i].data += tiles[i].row_stride * plan_.operand(i).bytes;
       }
     }
   }
@@ -274,7 +274,7 @@ class Worker {
 
   // The block of an input, where it is or in its buffer.
   const void* Read(int i, const Tile& tile, int64_t* step) {
-    const Stream& s = p_.in[i];
+    const OperandView& s = p_.in[i];
     char* buffer = buffers_[i].bytes;
     if (!s.native) {
       s.load(tile, buffer);

@@ -11,7 +11,7 @@
 namespace anyacl::elementwise {
 
 // A tensor of the program, as it is seen with the sizes of the output.
-struct Stream {
+struct OperandView {
   TensorView view;
   int64_t bytes = 0;  // of an element
   // Its elements are of the type that the kernel reads or writes; otherwise they are converted.
@@ -30,8 +30,8 @@ struct Program {
   alignas(8) char constant[16] = {};         // what it fills in, as an element
   Scalar p = {}, q = {}, r = {};
   int inputs = 0;
-  Stream in[kMaxInputs];
-  Stream out;
+  OperandView in[kMaxInputs];
+  OperandView out;
   bool steps = false;   // the kernel takes one element for all
   bool costly = false;  // computing takes longer than moving
   bool bools = false;   // the kernel writes bytes of 0 and 1; out.store takes int32

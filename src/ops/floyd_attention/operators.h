@@ -49,7 +49,7 @@ inline constexpr std::array kInputs = {
     Data(kValue2, "value2", kSecondDims)};
 inline constexpr ParamSpec kMaskRow =
     Noted(In(kMask, "attenMaskOptional", {ACL_BOOL, ACL_UINT8}, "B 1 N 1 K", Need::kOptional),
-          "not 0: hidden");
+          "not 0: masked");
 
 inline constexpr auto kForwardParams = JoinRows(
     kInputs, std::array{kMaskRow, Value(kScale, "scaleValueOptional", Kind::kDouble),

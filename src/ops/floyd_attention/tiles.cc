@@ -16,7 +16,7 @@ using gemm::ProblemOf;
 
 constexpr int64_t kScores = 1 << 21;  // of a tile: 8 MiB
 constexpr int64_t kMostOfTile = 256;
-constexpr float kHidden = -4e9f;  // is added to a hidden score that is scaled
+constexpr float kMasked = -4e9f;  // is added to a masked score that is scaled
 
 constexpr Element kFp32 = Element::kFp32;
 
@@ -88,7 +88,7 @@ TilesPlan::TilesPlan(const Sizes& sizes, const TileInputs& inputs) : z_(sizes), 
       most = std::max(most, products_.back().workspace_bytes());
     }
   }
-  if (in_.mask.given()) hidden_ = book_.Book<float>(z_.tile_n, z_.k);
+  if (in_.mask.given()) masked_ = book_.Book<float>(z_.tile_n, z_.k);
   scratch_ = book_.Book<char>(most);
 }
 
@@ -119,8 +119,8 @@ void TilesPlan::ReadMask(const Bindings& bindings, const Tile& tile) const {
     for (; i < end; ++i) {
       const char* from = mask.Address(bindings) + tile.head / z_.heads * mask.strides[0] +
                          (tile.first_n + i) * mask.strides[2];
-      float* const row = hidden_.In(bindings) + i * z_.k;
-      for (int64_t j = 0; j < z_.k; ++j, from += mask.strides[4]) row[j] = *from != 0 ? kHidden : 0;
+      float* const row = masked_.In(bindings) + i * z_.k;
+      for (int64_t j = 0; j < z_.k; ++j, from += mask.strides[4]) row[j] = *from != 0 ? kMasked : 0;
     }
   });
 }
@@ -129,12 +129,12 @@ void TilesPlan::Score(const Bindings& bindings, const Tile& tile, float* scores)
   ProductsOf(tile).Scores(RowsAt(in_.query, bindings, tile), FirstAt(in_.key1, bindings, tile),
                           SecondAt(in_.key2, bindings, tile), scores, product_scratch(bindings));
   const blocks::Rows all(z_.k);
-  const float* const hidden = in_.mask.given() ? hidden_.In(bindings) : nullptr;
+  const float* const masked = in_.mask.given() ? masked_.In(bindings) : nullptr;
   ParallelFor(tile.rows(), std::max<int64_t>(1, (1 << 14) / z_.k), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       float* const row = scores + i * z_.k;
       all(Op::kMulScalar, row, row, nullptr, nullptr, in_.scale);
-      if (hidden != nullptr) all(Op::kAdd, row, row, hidden + i / tile.m * z_.k);
+      if (masked != nullptr) all(Op::kAdd, row, row, masked + i / tile.m * z_.k);
     }
   });
 }

@@ -75,9 +75,9 @@ class TilesPlan : public BookedPlan {
     return (tile.head * z_.n + tile.first_n + i / tile.m) * z_.m + tile.first_m + i % tile.m;
   }
   const TileProducts& ProductsOf(const Tile& tile) const;
-  // What is hidden from the n of a tile, before the scores of its first m.
+  // What is masked from the n of a tile, before the scores of its first m.
   void ReadMask(const Bindings& bindings, const Tile& tile) const;
-  // The scores of a tile, scaled, and hidden ones as small as the document has them.
+  // The scores of a tile, scaled, and masked ones as small as the document has them.
   void Score(const Bindings& bindings, const Tile& tile, float* scores) const;
   char* product_scratch(const Bindings& bindings) const { return scratch_.In(bindings); }
 
@@ -86,7 +86,7 @@ class TilesPlan : public BookedPlan {
 
  private:
   std::vector<TileProducts> products_;
-  WorkspaceSlot<float> hidden_;  // [n of a tile][K]: what is added
+  WorkspaceSlot<float> masked_;  // [n of a tile][K]: what is added
   WorkspaceSlot<char> scratch_;
 };
 

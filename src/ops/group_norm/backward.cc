@@ -32,7 +32,7 @@ class BackwardRun {
         dx_(params.dx, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 3)),
+        past_caches_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 3)),
         gamma_(gamma),
         beta_(beta),
         sums_(sums) {
@@ -111,7 +111,7 @@ class BackwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = groups_.FirstPassAhead(stream_);
+        slab.ahead = groups_.FirstPassAhead(past_caches_);
         return kernels_.sum_products(slab, sums + piece.item);
       }
       for (int64_t r = 0; r < piece.rows; ++r) {
@@ -200,9 +200,9 @@ class BackwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = groups_.SecondPassAhead(stream_);
+        slab.ahead = groups_.SecondPassAhead(past_caches_);
         gradient.dx = dx_.Address(piece.element);
-        gradient.stream = stream_;
+        gradient.past_caches = past_caches_;
         return kernels_.write_gradient(slab, gradient);
       }
       for (int64_t r = 0; r < piece.rows; ++r, ++gradient.gamma) {
@@ -220,7 +220,7 @@ class BackwardRun {
   const Groups& groups_;
   const group_norm::Kernels& kernels_;
   const Elements dy_, x_, dx_, mean_, rstd_;
-  const bool stream_;
+  const bool past_caches_;
   float* const gamma_;
   float* const beta_;
   Sums* const sums_;

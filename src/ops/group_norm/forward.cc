@@ -25,7 +25,7 @@ class ForwardRun {
         out_(params.out, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 2)),
+        past_caches_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 2)),
         gamma_(gamma),
         beta_(beta),
         moments_(moments) {
@@ -55,7 +55,7 @@ class ForwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = groups_.FirstPassAhead(stream_);
+        slab.ahead = groups_.FirstPassAhead(past_caches_);
         return kernels_.find_moments(slab, moments + piece.item);
       }
       for (int64_t r = 0; r < piece.rows; ++r) {
@@ -115,9 +115,9 @@ class ForwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = groups_.SecondPassAhead(stream_);
+        slab.ahead = groups_.SecondPassAhead(past_caches_);
         output.out = out_.Address(piece.element);
-        output.stream = stream_;
+        output.past_caches = past_caches_;
         return kernels_.normalize(slab, output);
       }
       for (int64_t r = 0; r < piece.rows; ++r, ++output.gamma, ++output.beta) {
@@ -153,7 +153,7 @@ class ForwardRun {
   const Groups& groups_;
   const group_norm::Kernels& kernels_;
   const Elements x_, out_, mean_, rstd_;
-  const bool stream_;
+  const bool past_caches_;
   float* const gamma_;
   float* const beta_;
   Moments* const moments_;

@@ -117,19 +117,19 @@ void SumProducts(const Slab& slab, Sums* sums) {
 
 // Writes a row. Results come from row.First(j) and row.Second(j), the halves of the elements from j
 // on, and row.Some(j, n), the first n of them; row.Prefetch(j) asks for what is wanted next.
-template <class Format, bool kStream, class Row>
+template <class Format, bool kPastCaches, class Row>
 void WriteRow(const Row& row, typename Format::Bits* out, int64_t count) {
   int64_t j = 0;
-  if (kStream) {
+  if (kPastCaches) {
     j = ToAlignment(out, count);
     if (j > 0) StorePair<Format>(out, row.Some(0, static_cast<size_t>(j)), static_cast<size_t>(j));
   }
   for (; j + kStep <= count; j += kStep) {
-    if (kStream) row.Prefetch(j);
+    if (kPastCaches) row.Prefetch(j);
     const VecF32 first = row.First(j);
     const VecF32 second = row.Second(j);
-    if (kStream) {
-      StreamPair(Format(), out + j, {first, second});
+    if (kPastCaches) {
+      StorePairPastCaches(Format(), out + j, {first, second});
     } else {
       StorePair(Format(), out + j, {first, second});
     }
@@ -141,8 +141,8 @@ void WriteRow(const Row& row, typename Format::Bits* out, int64_t count) {
 }
 
 template <class Format, class Row>
-void WriteRow(const Row& row, typename Format::Bits* out, int64_t count, bool stream) {
-  if (stream) {
+void WriteRow(const Row& row, typename Format::Bits* out, int64_t count, bool past_caches) {
+  if (past_caches) {
     WriteRow<Format, true>(row, out, count);
   } else {
     WriteRow<Format, false>(row, out, count);
@@ -193,7 +193,7 @@ void WriteRows(const Slab& slab, const Gradient& gradient) {
                                                 SetF32(-c2),
                                                 slab.ahead};
     WriteRow<Format>(row, static_cast<Bits*>(gradient.dx) + r * slab.cols, slab.cols,
-                     gradient.stream);
+                     gradient.past_caches);
   }
 }
 
@@ -204,7 +204,7 @@ void WriteGradient(const Slab& slab, const Gradient& gradient) {
   } else {
     WriteRows<Format, true>(slab, gradient);
   }
-  if (gradient.stream) StreamFence();
+  if (gradient.past_caches) FencePastCaches();
 }
 
 // In two passes over a block, which stays in L1: its mean, then the deviations from that, which
@@ -292,9 +292,10 @@ void Normalize(const Slab& slab, const Output& output) {
     const RowOutput<Format> row = {static_cast<const Bits*>(slab.x) + r * slab.cols,
                                    SetF32(-slab.mean), SetF32(scale),
                                    SetF32(output.beta[r] - output.residual * scale), slab.ahead};
-    WriteRow<Format>(row, static_cast<Bits*>(output.out) + r * slab.cols, slab.cols, output.stream);
+    WriteRow<Format>(row, static_cast<Bits*>(output.out) + r * slab.cols, slab.cols,
+                     output.past_caches);
   }
-  if (output.stream) StreamFence();
+  if (output.past_caches) FencePastCaches();
 }
 
 template <class Format>

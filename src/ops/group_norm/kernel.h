@@ -43,7 +43,7 @@ struct Gradient {
   float c1;
   float c2;
   // Write dx past the caches.
-  bool stream;
+  bool past_caches;
 };
 
 // Of some numbers, their count being known otherwise.
@@ -58,7 +58,7 @@ struct Output {
   const float* beta;
   // What the slab's mean leaves of the true one.
   float residual;
-  bool stream;
+  bool past_caches;
 };
 
 struct Kernels {

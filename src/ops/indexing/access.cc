@@ -75,7 +75,7 @@ Status Gather(const Access& access, const Names& names) {
   if (run == 0) inner.emplace(InnerCopy(x));
   const bool one = x.indices.count == 1 && !x.LeavesOut();
   const LineFunction line = one ? GatherLineOf(run, x.indices[0].wide) : nullptr;
-  const bool stream = elements == nullptr && count * box > Caches().last / 4 * 3;
+  const bool past_caches = elements == nullptr && count * box > Caches().last / 4 * 3;
   std::atomic<bool> wrong{false};
   ParallelFor(count, std::max<int64_t>(1, kChunkBytes / std::max<int64_t>(box, 16)),
               [&](int64_t begin, int64_t end) {
@@ -101,8 +101,8 @@ Status Gather(const Access& access, const Names& names) {
                       const char* const from = x.target + offsets[i];
                       if (run == 0) {
                         inner->Run(to + i * step, from);
-                      } else if (stream && CanStream(to + i * step, 0, run)) {
-                        StreamRun(to + i * step, from, run);
+                      } else if (past_caches && CanPassCaches(to + i * step, 0, run)) {
+                        CopyRunPastCaches(to + i * step, from, run);
                       } else {
                         CopyRun(to + i * step, from, run);
                       }
@@ -111,7 +111,7 @@ Status Gather(const Access& access, const Names& names) {
                   begin += n;
                   walk.Advance(n);
                 }
-                if (stream) StreamFence();
+                if (past_caches) FencePastCaches();
               });
   return wrong.load(std::memory_order_relaxed) ? CheckIndices(access, names) : Status{};
 }

@@ -46,18 +46,18 @@ class OneHotPlan final : public Plan {
     const T off = LoadElement<T>(off_.Address(bindings));
     const int64_t grain = std::max<int64_t>(1, 16384 / classes_);
     const int64_t bytes = self_.elements() * classes_ * kSize;
-    const bool stream = step_ == 1 && bytes > Caches().last / 4 * 3;
+    const bool past_caches = step_ == 1 && bytes > Caches().last / 4 * 3;
     const auto row = [&](int64_t i) { return out + out_.OffsetOf(i) * kSize; };
     ParallelFor(self_.elements(), grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         if (step_ == 1) {
-          RepeatElement(row(i), off, classes_, stream);
+          RepeatElement(row(i), off, classes_, past_caches);
         } else {
           for (int64_t c = 0; c < classes_; ++c) StoreElement(row(i) + c * step_ * kSize, off);
         }
       }
       // When all rows are on their way past the caches, so as not to wait for each.
-      if (stream) StreamFence();
+      if (past_caches) FencePastCaches();
       for (int64_t i = begin; i < end; ++i) {
         const int64_t at = self_.OffsetOf(i) * BytesOf(self_);
         const int64_t value = LoadInteger(self + at, self_.dtype);

@@ -169,7 +169,7 @@ template <class Op, class F>
 [[gnu::flatten]] void MapValues(const ElementBlock& block) {
   const Elements<F> x(block.x), y(block.y);
   const VecF32 one = One(), beta = SetF32(block.beta);
-  MapElements<F, false>(block.n, block.to, block.stream, [&](auto at) {
+  MapElements<F, false>(block.n, block.to, block.past_caches, [&](auto at) {
     return Op::Value(Terms{x(at), y(at), one, one, beta});
   });
 }
@@ -183,10 +183,10 @@ template <class Op, class F>
     return Mul(Op::Gradient(Terms{x(at), y(at), one, one, beta}), scale);
   };
   if (block.g == nullptr) {
-    return MapElements<F, false>(block.n, block.to, block.stream,
+    return MapElements<F, false>(block.n, block.to, block.past_caches,
                                  [&](auto at) { return Mul(gradient(at), g_of_all); });
   }
-  MapElements<F, false>(block.n, block.to, block.stream,
+  MapElements<F, false>(block.n, block.to, block.past_caches,
                         [&](auto at) { return Mul(gradient(at), g(at)); });
 }
 

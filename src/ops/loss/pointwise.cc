@@ -54,7 +54,7 @@ class ElementsPlan final : public Plan {
     in_place_ = gradient ? elements.gradients[function] : elements.values[function];
     const double bytes = 3.0 * static_cast<double>(walk_.count()) *
                          static_cast<double>(blocks::BytesOf(walk_.view(kX).dtype));
-    stream_ = bytes / 4 * 5 > static_cast<double>(Caches().last);
+    past_caches_ = bytes / 4 * 5 > static_cast<double>(Caches().last);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -95,7 +95,7 @@ class ElementsPlan final : public Plan {
     ElementBlock all = {};
     all.beta = p_.beta;
     all.scale = static_cast<float>(p_.scale);
-    all.stream = stream_;
+    all.past_caches = past_caches_;
     const bool one = g.given() && walk_.IsOne(kG);
     if (one) all.g_of_all = blocks::LoadOne<float>(g.dtype, g.Address(bindings));
     ParallelFor(walk_.blocks(), kGrain, [&](int64_t begin, int64_t end) {
@@ -108,7 +108,7 @@ class ElementsPlan final : public Plan {
         block.n = walk_.SizeOf(b);
         in_place_(block);
       }
-      if (stream_) Kernels().blocks.fence();
+      if (past_caches_) Kernels().blocks.fence();
     });
   }
 
@@ -116,7 +116,7 @@ class ElementsPlan final : public Plan {
   const blocks::Walk walk_;
   BlockFunction compute_;
   ElementFunction in_place_ = nullptr;
-  bool stream_ = false;
+  bool past_caches_ = false;
 };
 
 class SumPlan final : public BookedPlan {

@@ -155,11 +155,11 @@ class IndexPlan final : public BookedPlan {
                 x_.dim, x_.indexed.sizes[x_.dim]);
   }
 
-  void CopyInner(char* to, const char* from, bool stream) const {
+  void CopyInner(char* to, const char* from, bool past_caches) const {
     if (inner_run_ == 0) {
       inner_.Run(to, from);
-    } else if (stream && CanStream(to, 0, inner_run_)) {
-      StreamRun(to, from, inner_run_);
+    } else if (past_caches && CanPassCaches(to, 0, inner_run_)) {
+      CopyRunPastCaches(to, from, inner_run_);
     } else {
       CopyRun(to, from, inner_run_);
     }
@@ -169,7 +169,7 @@ class IndexPlan final : public BookedPlan {
   void Gather(const Bindings& bindings) const {
     const int64_t positions = positions_.count();
     const int64_t units = outer_.count() * positions;
-    const bool stream = units * inner_.bytes() > Caches().last / 4 * 3;
+    const bool past_caches = units * inner_.bytes() > Caches().last / 4 * 3;
     const int64_t pieces = inner_run_ > kChunkBytes ? (inner_run_ - 1) / kChunkBytes + 1 : 1;
     char* const to = bindings.data[static_cast<size_t>(x_.plain.slot)] + begin_[0];
     const char* const from = bindings.data[static_cast<size_t>(x_.indexed.slot)] + begin_[1];
@@ -190,16 +190,16 @@ class IndexPlan final : public BookedPlan {
       while (begin < end) {
         const int64_t o = begin / positions, first = begin % positions;
         const int64_t count = std::min(end - begin, positions - first);
-        GatherRow(to + outer_.Plain(o), from + outer_.Indexed(o), table, first, count, stream);
+        GatherRow(to + outer_.Plain(o), from + outer_.Indexed(o), table, first, count, past_caches);
         begin += count;
       }
-      if (stream) StreamFence();
+      if (past_caches) FencePastCaches();
     });
   }
 
   // Positions first to first + count - 1 of one outer index.
   void GatherRow(char* to, const char* from, const int64_t* table, int64_t first, int64_t count,
-                 bool stream) const {
+                 bool past_caches) const {
     const bool linear = positions_.rank <= 1;
     const int64_t step = positions_.rank == 1 ? positions_.plain[0] : 0;
     const auto each = [&](const auto& copy) {
@@ -214,7 +214,8 @@ class IndexPlan final : public BookedPlan {
           const char* const soon = from + table[p + kAhead] * step_;
           for (int64_t i = 0; i < ahead; i += 64) __builtin_prefetch(soon + i);
         }
-        CopyInner(to + (linear ? p * step : positions_.Plain(p)), from + table[p] * step_, stream);
+        CopyInner(to + (linear ? p * step : positions_.Plain(p)), from + table[p] * step_,
+                  past_caches);
       }
       return;
     }

@@ -35,7 +35,7 @@ struct RowOf : Elements<F> {
 
 template <class F, bool kInOrder = false, class Value>
 [[gnu::always_inline]] inline void Map(int64_t n, const Target& to, const Value& value) {
-  MapElements<F, kInOrder>(n, to.data, to.stream, value);
+  MapElements<F, kInOrder>(n, to.data, to.past_caches, value);
 }
 
 // The sum of term(at) over blocks; ahead(i) before each 32 elements. Numbers have the order of F's

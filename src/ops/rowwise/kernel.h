@@ -33,11 +33,11 @@ namespace anyacl::rowwise {
 
 inline constexpr int64_t kBlock = 512;
 
-// Where elements go. `stream`: they need not stay in the caches; whoever asks for it ends with the
-// fence of blocks.
+// Where elements go. `past_caches`: they need not stay in the caches; whoever asks for it ends with
+// the fence of blocks.
 struct Target {
   void* data;
-  bool stream;
+  bool past_caches;
 };
 
 struct Moments {

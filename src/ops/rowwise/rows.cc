@@ -72,7 +72,7 @@ Rows::Rows(std::vector<Part> parts, Options options) : parts_(std::move(parts)) 
   for (const Part& part : parts_) {
     if (part.row.given()) bytes += n_ * rows_ * blocks::BytesOf(part.kept.dtype);
   }
-  stream_ = bytes / 4 * 5 > Caches().last;
+  past_caches_ = bytes / 4 * 5 > Caches().last;
   CoalesceRows(parts_);
   const Part& lead = parts_[0];
   if (lead.kept.rank > 0) {
@@ -132,7 +132,7 @@ void Rows::ForTiles(const Bindings& bindings, const Part& part, int64_t offset, 
   if (row.rank <= 1) {
     const int64_t stride = LastStride(row);
     visit(blocks::Tile{base + begin * stride * bytes, rows, count, LastStride(part.kept), stride,
-                       stream_},
+                       past_caches_},
           0);
     return;
   }
@@ -140,7 +140,7 @@ void Rows::ForTiles(const Bindings& bindings, const Part& part, int64_t offset, 
       row, begin, begin + count,
       [&](int64_t place, int64_t lines, int64_t columns, int64_t before) {
         visit(blocks::Tile{base + place * bytes, lines, columns, row.strides[row.rank - 2],
-                           row.strides[row.rank - 1], stream_},
+                           row.strides[row.rank - 1], past_caches_},
               before);
       });
 }
@@ -155,7 +155,7 @@ const T* Rows::Numbers(const Bindings& bindings, int part, const Group& group, i
   }
   const auto load = blocks::Loader(kElementOf<T>, p.kept.dtype);
   ForTiles(bindings, p, offset, group.rows, begin, count, [&](blocks::Tile tile, int64_t before) {
-    tile.stream = false;  // the buffer stays in the caches
+    tile.past_caches = false;  // the buffer stays in the caches
     load(tile, buffer + before);
   });
   return buffer;
@@ -178,7 +178,7 @@ void Rows::Copy(const Bindings& bindings, int part, const Group& group, int64_t 
   const int64_t bytes = blocks::BytesOf(parts_[static_cast<size_t>(part)].kept.dtype);
   const int64_t n = group.rows * count;
   const blocks::Tile source = {static_cast<char*>(const_cast<void*>(from)), 1, n, n, 1, false};
-  blocks::Copier(bytes)(source, {Address(bindings, part, group, begin), 1, n, n, 1, stream_});
+  blocks::Copier(bytes)(source, {Address(bindings, part, group, begin), 1, n, n, 1, past_caches_});
 }
 
 void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,

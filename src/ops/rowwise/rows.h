@@ -82,7 +82,7 @@ class Rows {
   }
   // What threads that were handed targets past the caches end with.
   void Fence() const {
-    if (stream_) Kernels().blocks.fence();
+    if (past_caches_) Kernels().blocks.fence();
   }
 
   // Elements begin to begin + count of each row of the group, row after row: in memory as they are,
@@ -101,7 +101,7 @@ class Rows {
   template <class T>
   Target To(const Bindings& bindings, int part, const Group& group, int64_t begin,
             T* buffer) const {
-    if (direct_) return {Address(bindings, part, group, begin), stream_};
+    if (direct_) return {Address(bindings, part, group, begin), past_caches_};
     return {buffer, false};
   }
   template <class T>
@@ -127,7 +127,7 @@ class Rows {
   }
   template <class T>
   Target RowAt(const Target& to, int64_t row, int64_t n) const {
-    return {static_cast<char*>(to.data) + row * n * ElementBytes<T>(), to.stream};
+    return {static_cast<char*>(to.data) + row * n * ElementBytes<T>(), to.past_caches};
   }
   bool Given(int part) const { return parts_[static_cast<size_t>(part)].given(); }
 
@@ -168,7 +168,7 @@ class Rows {
   int64_t last_ = 1;  // rows along the last kept dimension
   int64_t group_ = 1;
   int64_t tiles_ = 1;
-  bool stream_ = false;
+  bool past_caches_ = false;
   bool direct_ = false;
   Element type_ = Element::kFp32;
 };
