@@ -13,6 +13,7 @@
 #pragma once
 
 #include "simd/pair.h"
+#include "simd/prefetch.h"
 
 namespace anyacl::ANYACL_ISA {
 
@@ -46,13 +47,6 @@ template <class Body>
   int64_t i = 0;
   for (; i + kStep <= n; i += kStep) body(i, kLanes);
   if (i < n) body(i, static_cast<size_t>(n - i));
-}
-
-// Asks for lines that lie so many bytes after p, whether they exist or not.
-template <int kLines, void (*kPrefetch)(const void*) = PrefetchL1>
-[[gnu::always_inline]] inline void PrefetchLines(const void* p, int64_t ahead) {
-  const auto to = reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(ahead);
-  for (uintptr_t i = 0; i < kLines; ++i) kPrefetch(reinterpret_cast<const void*>(to + 64 * i));
 }
 
 template <class F>
