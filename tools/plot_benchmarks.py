@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Turns results of anyacl_bench into the plot and the tables of docs/benchmarks.md.
+"""Turns results of anyacl_bench and gemm_bench into the plot and the tables of docs/benchmarks.md.
 
-usage: plot_benchmarks.py [--document FILE] [--plot FILE] RESULT.json...
+usage: plot_benchmarks.py [--products GEMM_RESULT.json] [--document FILE] [--plot FILE] RESULT.json...
 
 The first result is the main run: its figures fill all tables. The others are runs with other
 threads or another ANYACL_ISA; they are compared with it.
@@ -23,6 +23,8 @@ CEILING_TITLES = {
     "l2_read": "L2, read (512 KiB)", "l2_copy": "L2, copy (512 KiB)",
     "l3_read": "L3, read (4 MiB per thread)", "clock": "dependent instructions",
     "fp32_fma": "fp32 multiply-add", "int8_dot": "int8 dot product", "bf16_dot": "bf16 dot product",
+    "memory_two_passes": "memory, two passes", "bf16_tiles": "bf16 matrix registers",
+    "int8_tiles": "int8 matrix registers",
 }
 
 
@@ -38,8 +40,8 @@ class Result:
                 # Google Benchmark appends how it repeats to the name.
                 name = run["run_name"].split("/iterations:")[0]
                 self.medians[name] = run
-        self.threads = int(self.context["threads"])
-        self.isa = self.context["ANYACL_ISA"]
+        self.threads = int(self.context.get("threads", 0))  # gemm_bench does not tell
+        self.isa = self.context.get("ANYACL_ISA", "default")
 
     def group(self, prefix):
         """(rest of the name, counters) of the benchmarks of a group."""
@@ -127,13 +129,13 @@ def decode_lines(main):
                       for name, run in runs))
 
 
-def throughput_lines(main, group, title):
-    runs = main.group(group)
+def throughput_lines(main, group, title, case="model / shape / type / form"):
+    runs = [(name, run) for name, run in main.group(group) if "percent_of_ceiling" in run]
     if not runs:
         return
     yield f"### {title}, calls in a row"
     yield ""
-    yield from table(["model / shape / type / form", "time", "Gelem/s", "GB/s", "% of", "ceiling"],
+    yield from table([case, "time", "Gelem/s", "GB/s", "% of", "ceiling"],
                      ([f"`{name}`", readable(seconds(run)),
                        f"{run['elements_per_second'] / 1e9:.2f}",
                        f"{run['bytes_per_second'] / 1e9:.1f}",
@@ -166,6 +168,16 @@ def attention_lines(main):
                        f"{run['percent_of_ceiling']:.0f}", run["label"]] for name, run in runs))
 
 
+def product_lines(products):
+    yield "### Products of matrices"
+    yield ""
+    yield from table(["type / rows x columns x depth", "time", "Gop/s", "GB/s", "% of compute", "% of memory"],
+                     ([f"`{name}`", readable(seconds(run)),
+                       f"{run['operations_per_second'] / 1e9:.0f}",
+                       f"{run['bytes_per_second'] / 1e9:.1f}", f"{run['percent_of_compute']:.0f}",
+                       f"{run['percent_of_memory']:.0f}"] for name, run in products.group("Gemm")))
+
+
 def comparison_lines(main, others):
     names = [name for name, _ in main.group("DynamicQuant")
              if any(f"DynamicQuant/{name}" in other.medians for other in others)]
@@ -182,14 +194,21 @@ def comparison_lines(main, others):
                      ([f"`{name}`"] + [cell(r, name) for r in [main, *others]] for name in names))
 
 
-def generated(main, others):
+def generated(main, others, products):
     lines = []
+    case = "operator / type / shape"
     for part in (machine_lines(main), ceiling_lines(main), call_lines(main), decode_lines(main),
                  throughput_lines(main, "DynamicQuant", "DynamicQuantV2"),
                  comparison_lines(main, others),
                  throughput_lines(main, "GroupNorm", "GroupNorm"),
                  throughput_lines(main, "GroupNormBackward", "GroupNormBackward"),
-                 grouped_matmul_lines(main), attention_lines(main)):
+                 grouped_matmul_lines(main), attention_lines(main),
+                 throughput_lines(main, "SparseAttention", "Attention over chosen keys", "operator / shape"),
+                 product_lines(products) if products else (),
+                 throughput_lines(main, "Elementwise", "Element-wise operators", case),
+                 throughput_lines(main, "Movement", "Operators that move elements", case),
+                 throughput_lines(main, "Reduction", "Reductions", case),
+                 throughput_lines(main, "Rowwise", "Operators on rows", case)):
         lines.extend(part)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -252,16 +271,18 @@ def draw(main, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("results", nargs="+", help="JSON written by --benchmark_out; main run first")
+    parser.add_argument("--products", help="JSON of gemm_bench")
     parser.add_argument("--document", help="rewrite the generated part of this file")
     parser.add_argument("--plot", help="write the plot to this .svg or .png file")
     arguments = parser.parse_args()
     first, *others = [Result(path) for path in arguments.results]
+    products = Result(arguments.products) if arguments.products else None
     if arguments.document:
-        update_document(arguments.document, generated(first, others))
+        update_document(arguments.document, generated(first, others, products))
     if arguments.plot:
         draw(first, arguments.plot)
     if not arguments.document and not arguments.plot:
-        print(generated(first, others))
+        print(generated(first, others, products))
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ namespace anyacl::ANYACL_ISA {
 
 // Rows of B that are read side by side, Panel::kFewLines: 4 and 16 are slower.
 inline constexpr int64_t kFewLines = 8;
-// Bytes that each of them is fetched ahead.
-inline constexpr int64_t kFewAhead = 512;
+// Bytes that each of them is fetched ahead: one row by 8192 x 14336 numbers of fp32 takes 13.9 ms on
+// a Xeon, with 512 17.2.
+inline constexpr int64_t kFewAhead = 1024;
 
 // B's columns are contiguous. Some rows of B at a time: the sums of all columns wait in the cache.
 template <class Panel, class Format, int kRows>

@@ -4,6 +4,9 @@
 // shuffles, or some elements in order:
 // clang-format off
 //   Elements<F>(p)(at)          those at a place
+//   ElementsAhead<F>(p)(at)     the same; a first half asks for the 32 elements 2 KiB ahead: where
+//                               a number takes long few reads are under way, above all beside
+//                               stores past the caches
 //   FirstAt<kInOrder>(i), SecondAt<kInOrder>(i)
 //                               the halves of elements i to i + 31; kInOrder: 16 and 16
 //   MapElements<F, kInOrder>(n, to, past_caches, value)
@@ -15,6 +18,7 @@
 
 #include "simd/alignment.h"
 #include "simd/ordered.h"
+#include "simd/prefetch.h"
 
 namespace anyacl::ANYACL_ISA {
 
@@ -56,6 +60,16 @@ struct Elements {
   [[gnu::always_inline]] VecF32 operator()(FirstHalf at) const { return LoadFirst(F(), x + at.i); }
   [[gnu::always_inline]] VecF32 operator()(SecondHalf at) const {
     return LoadSecond(F(), x + at.i);
+  }
+};
+
+template <class F>
+struct ElementsAhead : Elements<F> {
+  using Elements<F>::Elements;
+  using Elements<F>::operator();
+  [[gnu::always_inline]] VecF32 operator()(FirstHalf at) const {
+    PrefetchLines<sizeof(typename F::Bits) / 2>(this->x + at.i, 2048);
+    return Elements<F>::operator()(at);
   }
 };
 

@@ -73,6 +73,9 @@ Status PrepareIncre(Operands& operands, PreparedCall* call);
 Status PrepareMost(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kCache = {ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT4, ACL_INT32};
+// The documents of the first versions have all of these, but no argument for the factors of those
+// that are left out here.
+inline constexpr DTypeSet kFirstCache = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 inline constexpr DTypeSet kScales = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT};
 inline constexpr DTypeSet kDeqScales = {ACL_UINT64, ACL_FLOAT};
 inline constexpr DTypeSet kOutScale = {ACL_FLOAT, ACL_BF16};
@@ -89,8 +92,8 @@ inline constexpr char kPrefixDims[] = "1 Sp Hk | 1 Sp Nk D | 1 Nk Sp D";
 constexpr ParamSpec Optional(int id, const char* name, DTypeSet dtypes, const char* dims) {
   return In(id, name, dtypes, dims, Need::kOptional);
 }
-constexpr ParamSpec List(int id, const char* name) {
-  return {.name = name, .id = id, .kind = Kind::kTensorList, .dtypes = kCache, .dims = kKvDims};
+constexpr ParamSpec List(int id, const char* name, DTypeSet dtypes = kCache) {
+  return {.name = name, .id = id, .kind = Kind::kTensorList, .dtypes = dtypes, .dims = kKvDims};
 }
 constexpr ParamSpec Array(int id, const char* name) {
   return {.name = name, .id = id, .kind = Kind::kIntArray, .need = Need::kOptional};
@@ -121,6 +124,10 @@ constexpr ParamSpec Wide(ParamSpec row, const char* dims) {
   row.dims = dims;
   return row;
 }
+constexpr ParamSpec OfTypes(ParamSpec row, DTypeSet dtypes) {
+  row.dtypes = dtypes;
+  return row;
+}
 constexpr ParamSpec LayoutRow(const char* note) {
   return {.name = "inputLayout",
           .id = kInputLayout,
@@ -133,6 +140,11 @@ inline constexpr std::array<ParamSpec, 3> kSequences = {
     In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, kQueryDims),
     List(kKey, "key"),
     List(kValue, "value"),
+};
+inline constexpr std::array<ParamSpec, 3> kFirstSequences = {
+    kSequences[0],
+    OfTypes(kSequences[1], kFirstCache),
+    OfTypes(kSequences[2], kFirstCache),
 };
 inline constexpr std::array<ParamSpec, 3> kWideSequences = {
     Wide(kSequences[0], kWideQueryDims),
@@ -245,6 +257,10 @@ template <size_t... kSizes>
 consteval auto Older(const std::array<ParamSpec, kSizes>&... parts) {
   return JoinRows(parts..., SliceOf<0, 1>(Outputs(kQueryDims, "")));
 }
+template <size_t... kSizes>
+consteval auto First(const std::array<ParamSpec, kSizes>&... parts) {
+  return JoinRows(parts..., std::array<ParamSpec, 1>{OfTypes(Outputs(kQueryDims, "")[0], kHalves)});
+}
 
 inline constexpr std::array<ParamSpec, 6> kPromptSequences = {
     In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, kQueryDims),
@@ -275,22 +291,32 @@ inline constexpr std::array<ParamSpec, 5> kFirstCaches = {
     Optional(kQueryPadding, "queryPaddingSize", {ACL_INT64}, "1"),
     Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "1"),
 };
-inline constexpr auto kParamsV1 = JoinRows(kSequences, kFirstInputs, kPromptScales, kFirstCaches,
-                                           SliceOf<0, 11>(Attributes(kFirstLayouts, kSparseModes)),
-                                           Outputs(kQueryDims, "B N Sq 1"));
+inline constexpr auto kParamsV1 = JoinRows(
+    kFirstSequences, kFirstInputs, kPromptScales, kFirstCaches,
+    SliceOf<0, 11>(Attributes(kFirstLayouts, kSparseModes)), Outputs(kQueryDims, "B N Sq 1"));
 
 inline constexpr auto kPromptAttributes = Attributes(kFirstLayouts, kSparseModes);
 
-inline constexpr auto kPromptParamsV1 = Older(kPromptSequences, SliceOf<0, 6>(kPromptAttributes));
+inline constexpr std::array<ParamSpec, 3> kFirstPromptSequences = {
+    OfTypes(kPromptSequences[0], kHalves),
+    OfTypes(kPromptSequences[1], kHalves),
+    OfTypes(kPromptSequences[2], kHalves),
+};
+inline constexpr auto kPromptParamsV1 =
+    First(kFirstPromptSequences, SliceOf<3, 6>(kPromptSequences), SliceOf<0, 6>(kPromptAttributes));
 inline constexpr auto kPromptParamsV2 =
     Older(kPromptSequences, kPromptScales, SliceOf<0, 7>(kPromptAttributes));
 inline constexpr auto kPromptParamsV3 =
     Older(kPromptSequences, kPromptScales, SliceOf<0, 8>(kPromptAttributes));
 
-inline constexpr std::array<ParamSpec, 6> kIncreSequences = {
-    In(kQuery, "query", kHalves, "B 1 H | B 1 N D | B N 1 D"),
-    List(kKey, "key"),
-    List(kValue, "value"),
+constexpr std::array<ParamSpec, 3> IncreSequences(DTypeSet cache) {
+  return {
+      In(kQuery, "query", kHalves, "B 1 H | B 1 N D | B N 1 D"),
+      List(kKey, "key", cache),
+      List(kValue, "value", cache),
+  };
+}
+inline constexpr std::array<ParamSpec, 3> kIncreInputs = {
     Optional(kPseShift, "pseShift", kHalves, "B? N 1 S2+"),
     Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8},
              "B? S2+ | B? 1 S2+ | B? 1 1 S2+"),
@@ -325,12 +351,16 @@ inline constexpr std::array<ParamSpec, 2> kIncreBlocks = {
     Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "0 or 1: no difference"),
 };
 
-inline constexpr auto kIncreParamsV1 = Older(kIncreSequences, kIncreAttributes);
-inline constexpr auto kIncreParamsV2 = Older(kIncreSequences, kIncreScales, kIncreAttributes);
+inline constexpr auto kIncreParamsV1 =
+    First(IncreSequences(kHalves), kIncreInputs, kIncreAttributes);
+inline constexpr auto kIncreParamsV2 =
+    Older(IncreSequences(kHalves), kIncreInputs, kIncreScales, kIncreAttributes);
 inline constexpr auto kIncreParamsV3 =
-    Older(kIncreSequences, kIncreScales, kIncreCaches, kIncreAttributes, kIncreBlocks);
-inline constexpr auto kIncreParamsV4 = Older(kIncreSequences, kIncreScales, kIncreCaches,
-                                             kIncrePadding, kIncreAttributes, kIncreBlocks);
+    Older(IncreSequences(kFirstCache), kIncreInputs, kIncreScales, kIncreCaches, kIncreAttributes,
+          kIncreBlocks);
+inline constexpr auto kIncreParamsV4 =
+    Older(IncreSequences(kFirstCache), kIncreInputs, kIncreScales, kIncreCaches, kIncrePadding,
+          kIncreAttributes, kIncreBlocks);
 
 inline constexpr char kSummary[] = "attention of query rows over cached keys and values";
 

@@ -167,7 +167,7 @@ void Map(const Block& block, float* to) {
 
 template <class Op, class F>
 [[gnu::flatten]] void MapValues(const ElementBlock& block) {
-  const Elements<F> x(block.x), y(block.y);
+  const ElementsAhead<F> x(block.x), y(block.y);
   const VecF32 one = One(), beta = SetF32(block.beta);
   MapElements<F, false>(block.n, block.to, block.past_caches, [&](auto at) {
     return Op::Value(Terms{x(at), y(at), one, one, beta});
@@ -176,7 +176,7 @@ template <class Op, class F>
 
 template <class Op, class F>
 [[gnu::flatten]] void MapGradients(const ElementBlock& block) {
-  const Elements<F> x(block.x), y(block.y), g(block.g);
+  const ElementsAhead<F> x(block.x), y(block.y), g(block.g);
   const VecF32 one = One(), beta = SetF32(block.beta), scale = SetF32(block.scale);
   const VecF32 g_of_all = SetF32(block.g_of_all);
   const auto gradient = [&](auto at) {
