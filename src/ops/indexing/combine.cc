@@ -70,6 +70,13 @@ void CombineRun(const Rows& rows, char* to, const char* from, const T* factor) {
   }
 }
 
+// The first lines of a row that is combined soon: rows lie anywhere, so that no hardware foresees
+// them, and it finds the rest of a long one by itself.
+void AskForRow(const char* row, int64_t bytes) {
+  constexpr int64_t kMost = 512;
+  for (int64_t i = 0; i < std::min(bytes, kMost); i += 64) __builtin_prefetch(row + i, 1);
+}
+
 template <class T, Reduce kReduce>
 void CombineRows(const Rows& rows) {
   T factor{};
@@ -81,6 +88,9 @@ void CombineRows(const Rows& rows) {
     if (rows.offsets[j] < rows.low || rows.offsets[j] > rows.high) continue;
     char* const to = rows.target + rows.offsets[j];
     const char* const from = rows.plain + j * rows.step;
+    const int64_t soon = j + 2 < rows.count ? rows.offsets[j + 2] : rows.high;
+    if (soon >= rows.low && soon < rows.high)
+      AskForRow(rows.target + soon, rows.n * rows.target_step);
     if (rows.n == 1 && scale == nullptr) {
       StoreElement(to, Combined<T, kReduce>(LoadElement<T>(to), LoadElement<T>(from)));
     } else if (run) {
