@@ -61,6 +61,11 @@ def layer_of(parts):
     return parts[0] if len(parts) > 1 else None
 
 
+# Vector instructions by name, which belong to the vector layer; base has what is no arithmetic: stores past
+# the caches, the rounding mode, what the CPU can do.
+INTRINSICS = re.compile(r"\w*intrin\.h|arm_\w+\.h")
+
+
 def kernel_objection(parts, quoted, name):
     """What kernel*.cc and kernel_*.h may not include: anything but base, simd, the engines' tiles and its own
     op.h and kernel*.h."""
@@ -98,6 +103,8 @@ def objection(root, path, quoted, name):
     if parts[0] in ("examples", "bench"):
         return "a test" if name.startswith("tests/") else None
     below = parts[1:]
+    if not quoted and INTRINSICS.fullmatch(name) and below[0] not in ("simd", "base"):
+        return "instructions outside src/simd and src/base"
     if re.fullmatch(r"kernel\w*\.cc|kernel_\w+\.h", below[-1]) and below[0] in ("ops", "gemm", "attention", "hccl"):
         return kernel_objection(below, quoted, name)
     if below[0] == "simd" and not quoted and name in STL_IN_KERNELS:
@@ -139,6 +146,8 @@ SAMPLES = [
     ("src/simd/vec.h", '"nnop/operands.h"', False),
     ("src/simd/vec.h", "<immintrin.h>", True),
     ("src/simd/vec.h", "<algorithm>", False),
+    ("src/nnop/copy_runs.h", "<emmintrin.h>", False),
+    ("src/ops/x/kernel.cc", "<arm_neon.h>", False),
     ("src/ops/x/plan.cc", '"simd/simd.h"', False),
     ("src/runtime/a.cc", '"base/status.h"', True),
     ("src/runtime/a.cc", '"nnop/executor.h"', False),

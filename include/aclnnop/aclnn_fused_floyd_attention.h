@@ -23,7 +23,7 @@ extern "C" {
 //   value1              type of query; [B H N K D]
 //   key2                type of query; [B H K M D]
 //   value2              type of query; [B H K M D]
-//   attenMaskOptional   UINT8, BOOL; [B 1 N 1 K]; may be null; not 0: hidden
+//   attenMaskOptional   UINT8, BOOL; [B 1 N 1 K]; may be null; not 0: masked
 //   softmaxMaxOut       FLOAT; [B H N M 8]; output; the largest score, eight times
 //   softmaxSumOut       FLOAT; [B H N M 8]; output; the sum of exp(score - largest), eight times
 //   attentionOutOut     type of query; [B H N M D]; output

@@ -25,7 +25,7 @@ extern "C" {
 //   key2               type of query; [B H K M D]
 //   value2             type of query; [B H K M D]
 //   dy                 type of query; [B H N M D]
-//   attenMaskOptional  UINT8, BOOL; [B 1 N 1 K]; may be null; not 0: hidden
+//   attenMaskOptional  UINT8, BOOL; [B 1 N 1 K]; may be null; not 0: masked
 //   softmaxMax         FLOAT; [B H N M 8]
 //   softmaxSum         FLOAT; [B H N M 8]
 //   attentionIn        type of query; [B H N M D]

@@ -18,10 +18,10 @@ extern "C" {
 // aclnnFusedInferAttentionScore: attention of query rows over cached keys and values.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   query               FLOAT16, INT8, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]
-//   key                 FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
-//                       or [blocks blockSize Hk] or [blocks Nk blockSize D]
-//   value               FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
-//                       or [blocks blockSize Hk] or [blocks Nk blockSize D]
+//   key                 FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or [blocks
+//                       blockSize Hk] or [blocks Nk blockSize D]
+//   value               FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or [blocks
+//                       blockSize Hk] or [blocks Nk blockSize D]
 //   pseShift            FLOAT16, BF16; [B? N Sq+ S2+]; may be null
 //   attenMask           INT8, UINT8, BOOL; [Sq+ S2+] or [B? Sq+ S2+] or [B? 1 Sq+ S2+] or [2048
 //                       2048] or [1 2048 2048] or [1 1 2048 2048] or [B? S2+] or [B? 1 S2+] or [B?

@@ -19,10 +19,10 @@ extern "C" {
 // FusedInferAttentionScore for one row.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   query             FLOAT16, BF16; [B 1 H] or [B 1 N D] or [B N 1 D]
-//   key               FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or
-//                     [blocks blockSize Hk] or [blocks Nk blockSize D]
-//   value             FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or
-//                     [blocks blockSize Hk] or [blocks Nk blockSize D]
+//   key               FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or [blocks
+//                     blockSize Hk] or [blocks Nk blockSize D]
+//   value             FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or [blocks
+//                     blockSize Hk] or [blocks Nk blockSize D]
 //   pseShift          FLOAT16, BF16; [B? N 1 S2+]; may be null
 //   attenMask         INT8, UINT8, BOOL; [B? S2+] or [B? 1 S2+] or [B? 1 1 S2+]; may be null
 //   actualSeqLengths  may be null; of keys and values

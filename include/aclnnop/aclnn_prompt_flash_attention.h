@@ -18,9 +18,9 @@ extern "C" {
 // aclnnPromptFlashAttention: attention of the rows of prompts: FusedInferAttentionScore for more
 // than one row.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   query             FLOAT16, INT8, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]
-//   key               FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
-//   value             FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
+//   query             FLOAT16, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]
+//   key               FLOAT16, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
+//   value             FLOAT16, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
 //   pseShift          FLOAT16, BF16; [B? N Sq+ S2+]; may be null
 //   attenMask         INT8, UINT8, BOOL; [Sq+ S2+] or [B? Sq+ S2+] or [B? 1 Sq+ S2+] or [2048 2048]
 //                     or [1 2048 2048] or [1 1 2048 2048]; may be null
@@ -29,7 +29,7 @@ extern "C" {
 //   scaleValue        multiplies query times key
 //   inputLayout       may be null; BSH, BSND, BNSD or BNSD_BSND
 //   numKeyValueHeads  Nk; 0: N
-//   attentionOut      FLOAT16, INT8, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]; output
+//   attentionOut      FLOAT16, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention over blocks of keys that a mask names, and its gradients, against the documents'
 // formulas in double precision; gradients also as what a change of the inputs does.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -37,14 +38,11 @@ struct Case {
   int64_t Keys(int64_t b) const {
     return given || ragged() ? keys[static_cast<size_t>(b)] : key_size;
   }
-  static int64_t Most(const Lengths& lengths) {
-    return *std::max_element(lengths.begin(), lengths.end());
-  }
   int64_t QueryBlocks() const {
-    return ((ragged() ? Most(rows) : row_size) + block_rows - 1) / block_rows;
+    return ((ragged() ? std::ranges::max(rows) : row_size) + block_rows - 1) / block_rows;
   }
   int64_t KeyBlocks() const {
-    return ((ragged() ? Most(keys) : key_size) + block_keys - 1) / block_keys;
+    return ((ragged() ? std::ranges::max(keys) : key_size) + block_keys - 1) / block_keys;
   }
   Shape ShapeOf(const Lengths& lengths, int64_t size, int64_t n, int64_t inner) const {
     if (ragged()) return {std::accumulate(lengths.begin(), lengths.end(), spare), n, inner};
