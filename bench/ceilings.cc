@@ -229,8 +229,8 @@ double Int8DotRate() {
 double MemoryTriadRate() { return 3.0 * kArrayBytes / TriadMemory(BenchThreads(), true); }
 
 double CacheReadRate(size_t footprint) {
-  footprint = std::min(footprint, kArrayBytes);
   const int threads = BenchThreads();
+  footprint = std::min(footprint, kArrayBytes - std::min(kArrayBytes / 2, threads * kSlack / 2));
   const size_t bytes = std::max<size_t>(PartOf(footprint, 0, threads).bytes, 512);
   const size_t traffic = std::max<size_t>(64 * kMib / bytes, 1) * bytes;
   return MedianRate(

@@ -206,6 +206,6 @@ int main(int argc, char** argv) {
     })->Apply(OneSamplePerRepetition);
   }
   MedianTable table;
-  benchmark::RunSpecifiedBenchmarks(&table);
-  return table.any_error() ? EXIT_FAILURE : EXIT_SUCCESS;
+  const bool any = benchmark::RunSpecifiedBenchmarks(&table) > 0;
+  return !any || table.any_error() ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -45,9 +45,10 @@ size_t LastLevelCacheBytes() {
   for (const char* level : {"3", "2"}) {
     std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + level + "/size");
     size_t kib = 0;
-    // At most 4 MiB for each CPU that we may use: chips share it among more.
+    // What a few CPUs can count on of a cache that all cores of a chip share, as the library has
+    // it.
     if (file >> kib && kib > 0) {
-      return std::min(kib * 1024, std::max<size_t>(UsableCpus().size(), 8) << 22);
+      return std::min(kib * 1024, std::max<size_t>(static_cast<size_t>(BenchThreads()), 8) << 22);
     }
   }
   return size_t{32} << 20;

@@ -3,6 +3,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace anyacl::bench {
@@ -35,7 +36,8 @@ void PrintPercent(const Run& run, const char* counter, const char* what) {
 }  // namespace
 
 void OneSamplePerRepetition(benchmark::internal::Benchmark* benchmark) {
-  benchmark->UseManualTime()->Iterations(1)->Repetitions(5)->ReportAggregatesOnly();
+  const int repetitions = std::getenv("ANYACL_BENCH_ONCE") != nullptr ? 1 : 5;
+  benchmark->UseManualTime()->Iterations(1)->Repetitions(repetitions)->ReportAggregatesOnly();
   benchmark->Unit(benchmark::kMicrosecond);
 }
 

@@ -156,13 +156,13 @@ def grouped_matmul_lines(main):
                        f"{run['percent_of_memory']:.0f}"] for name, run in runs))
 
 
-def attention_lines(main):
-    runs = main.group("Attention")
+def attention_lines(main, group, title, case):
+    runs = main.group(group)
     if not runs:
         return
-    yield "### FusedInferAttentionScoreV2, one call at a time"
+    yield f"### {title}, one call at a time"
     yield ""
-    yield from table(["shape / type", "time", "GB/s", "GFLOP/s", "% of", "ceiling"],
+    yield from table([case, "time", "GB/s", "GFLOP/s", "% of", "ceiling"],
                      ([f"`{name}`", readable(seconds(run)), f"{run['bytes_per_second'] / 1e9:.1f}",
                        f"{run['operations_per_second'] / 1e9:.0f}",
                        f"{run['percent_of_ceiling']:.0f}", run["label"]] for name, run in runs))
@@ -202,8 +202,9 @@ def generated(main, others, products):
                  comparison_lines(main, others),
                  throughput_lines(main, "GroupNorm", "GroupNorm"),
                  throughput_lines(main, "GroupNormBackward", "GroupNormBackward"),
-                 grouped_matmul_lines(main), attention_lines(main),
-                 throughput_lines(main, "SparseAttention", "Attention over chosen keys", "operator / shape"),
+                 grouped_matmul_lines(main),
+                 attention_lines(main, "Attention", "FusedInferAttentionScoreV2", "shape / type"),
+                 attention_lines(main, "SparseAttention", "Attention over chosen keys", "operator / shape"),
                  product_lines(products) if products else (),
                  throughput_lines(main, "Elementwise", "Element-wise operators", case),
                  throughput_lines(main, "Movement", "Operators that move elements", case),

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/cpu.h"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -14,6 +11,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 #elif defined(__aarch64__)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
@@ -140,20 +138,6 @@ IsaTier ChooseTier(const char* request) {
   return best;
 }
 
-namespace {
-
-// Of the cache that all cores of a chip share, what those that we may use can count on: of two
-// CPUs of a virtual machine that show 480 MiB, sums of 64 MiB past the caches take two thirds of
-// the time, as elsewhere from 24 MiB on. No chip has more than 4 MiB a core, unless it is stacked.
-int64_t ShareOfLast(int64_t last) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  const int cpus = sched_getaffinity(getpid(), sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return std::min(last, std::max<int64_t>(cpus, 8) * (int64_t{4} << 20));
-}
-
-}  // namespace
-
 const CacheSizes& Caches() {
   // "1024K"
   const auto size = [](const char* index, int64_t usual) {
@@ -163,7 +147,7 @@ const CacheSizes& Caches() {
   };
   static const CacheSizes sizes = [&] {
     const int64_t level2 = size("2", int64_t{1} << 20);
-    return CacheSizes{level2, std::max(level2, ShareOfLast(size("3", int64_t{32} << 20)))};
+    return CacheSizes{level2, std::max(level2, size("3", int64_t{32} << 20))};
   }();
   return sizes;
 }

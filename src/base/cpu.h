@@ -35,7 +35,7 @@ IsaTier ChooseTier(const char* request);
 // L3 of a virtual machine); usual sizes where it does not. Only for what cannot change results.
 struct CacheSizes {
   int64_t level2;  // of one core
-  int64_t last;    // shared: what the CPUs that we may use can count on
+  int64_t last;    // shared
 };
 const CacheSizes& Caches();
 

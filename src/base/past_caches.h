@@ -12,7 +12,7 @@
 namespace anyacl {
 
 // 16 bytes; `to` is a multiple of 16.
-inline void Copy16PastCaches(char* to, const char* from) {
+[[gnu::always_inline]] inline void Copy16PastCaches(char* to, const char* from) {
 #if defined(__x86_64__)
   _mm_stream_si128(reinterpret_cast<__m128i*>(to),
                    _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
@@ -22,7 +22,7 @@ inline void Copy16PastCaches(char* to, const char* from) {
 }
 
 // After the last of them, before others are told of the data.
-inline void FencePastCaches() {
+[[gnu::always_inline]] inline void FencePastCaches() {
 #if defined(__x86_64__)
   _mm_sfence();
 #endif

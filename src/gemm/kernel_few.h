@@ -11,8 +11,8 @@ namespace anyacl::ANYACL_ISA {
 
 // Rows of B that are read side by side, Panel::kFewLines: 4 and 16 are slower.
 inline constexpr int64_t kFewLines = 8;
-// Bytes that each of them is fetched ahead: one row by 8192 x 14336 numbers of fp32 takes 13.9 ms on
-// a Xeon, with 512 17.2.
+// Bytes that each of them is fetched ahead: one row by 8192 x 14336 numbers of fp32 takes 13.9 ms
+// on a Xeon, with 512 17.2.
 inline constexpr int64_t kFewAhead = 1024;
 
 // B's columns are contiguous. Some rows of B at a time: the sums of all columns wait in the cache.
@@ -21,6 +21,8 @@ class FewAcross {
  public:
   [[gnu::noinline]] static void Multiply(const gemm::FewArgs& args) {
     const int8_t* a = reinterpret_cast<const int8_t*>(args.rows);
+    // Of few columns the same ones of the next rows: what lies beside them others ask for.
+    const int64_t ahead = args.columns < kAhead ? args.columns : kAhead;
     for (int64_t k = 0; k < args.depth; k += kGroup, a += 4 * kRows * kSteps) {
       Part part{.sums = static_cast<int32_t*>(args.sums),
                 .sums_step = args.sums_step,
@@ -34,7 +36,7 @@ class FewAcross {
         for (; n + kColumns <= args.columns; n += kColumns) {
           // The next lines of the same rows, and at their ends the first ones of the next rows.
           part.ahead =
-              n + kAhead < args.columns ? kAhead : kGroup * args.k_step + kAhead - args.columns;
+              n + ahead < args.columns ? ahead : kGroup * args.k_step + ahead - args.columns;
           AddColumns(part);
           part.sums += kColumns;
           part.b += kColumns;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/cpu.h"
 #include "base/division.h"
 #include "nnop/copy_runs.h"
+#include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
 namespace anyacl {
@@ -31,7 +31,7 @@ constexpr int64_t kManyChunks = 16;
 // The rows of a copy: `count` elements each, or bytes for a run.
 void Runs(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
           int64_t count, int64_t, int64_t, bool past_caches) {
-  if (past_caches && CanPassCaches(to, to_step, count)) {
+  if (past_caches && CanGoPastCaches(to, to_step, count)) {
     for (int64_t r = 0; r < rows; ++r)
       CopyRunPastCaches(to + r * to_step, from + r * from_step, count);
     return;
@@ -120,7 +120,7 @@ StridedCopy::StridedCopy(const CopyLoops& loops) : loops_(loops) {
   if (loops_.rank == 0) loops_.Add(1, loops_.element_bytes, loops_.element_bytes);
   bytes_ = std::accumulate(loops_.sizes, loops_.sizes + loops_.rank, int64_t{loops_.element_bytes},
                            std::multiplies<>());
-  past_caches_ = bytes_ > Caches().last / 4 * 3;
+  past_caches_ = bytes_ > LastCacheShare() / 4 * 3;
   if (bytes_ == 0) return;
   ChooseInner();
   CutIntoChunks();

@@ -62,7 +62,7 @@ inline void CopyRunPastCaches(char* to, const char* from, int64_t bytes) {
 
 // Whether rows that begin at `to`, and every `step` bytes, can go past the caches: short ones must
 // be whole lines together with their neighbours.
-inline bool CanPassCaches(const char* to, int64_t step, int64_t bytes) {
+inline bool CanGoPastCaches(const char* to, int64_t step, int64_t bytes) {
   const bool aligned = (reinterpret_cast<uintptr_t>(to) | static_cast<uintptr_t>(step)) % 16 == 0;
   return aligned && (bytes >= 1024 || (bytes >= 64 && bytes % 16 == 0));
 }
@@ -128,7 +128,7 @@ struct TransposedTile {
     constexpr int64_t kStageStep = kColumns * kSize;
     alignas(64) char stage[kRows * kStageStep];
     TurnRows<sizeof(T)>(stage, kStageStep, from, from_step, rows, columns);
-    past_caches = past_caches && CanPassCaches(to, to_step, columns * kSize);
+    past_caches = past_caches && CanGoPastCaches(to, to_step, columns * kSize);
     for (int64_t r = 0; r < rows; ++r) {
       const char* row = stage + r * kStageStep;
       past_caches ? CopyRunPastCaches(to + r * to_step, row, columns * kSize)

@@ -4,9 +4,7 @@
 // shuffles, or some elements in order:
 // clang-format off
 //   Elements<F>(p)(at)          those at a place
-//   ElementsAhead<F>(p)(at)     the same; a first half asks for the 32 elements 2 KiB ahead: where
-//                               a number takes long few reads are under way, above all beside
-//                               stores past the caches
+//   ElementsAhead<F>(p)(at)     the same; a first half asks for the 32 elements kAheadBytes ahead
 //   FirstAt<kInOrder>(i), SecondAt<kInOrder>(i)
 //                               the halves of elements i to i + 31; kInOrder: 16 and 16
 //   MapElements<F, kInOrder>(n, to, past_caches, value)
@@ -68,7 +66,7 @@ struct ElementsAhead : Elements<F> {
   using Elements<F>::Elements;
   using Elements<F>::operator();
   [[gnu::always_inline]] VecF32 operator()(FirstHalf at) const {
-    PrefetchLines<sizeof(typename F::Bits) / 2>(this->x + at.i, 2048);
+    PrefetchLines<sizeof(typename F::Bits) / 2>(this->x + at.i, kAheadBytes);
     return Elements<F>::operator()(at);
   }
 };

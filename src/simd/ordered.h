@@ -13,7 +13,6 @@
 #pragma once
 
 #include "simd/pair.h"
-#include "simd/prefetch.h"
 
 namespace anyacl::ANYACL_ISA {
 

@@ -48,17 +48,20 @@ inline void RunRanks(const std::function<void(Rank&)>& body) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// The engines are busy for that long.
+// The engines are busy for that long, or until it ends.
 class Busy {
  public:
-  explicit Busy(std::chrono::milliseconds time) {
-    anyacl::hccl::g_memory_engines_busy = true;
+  Busy() { anyacl::hccl::g_memory_engines_busy = true; }
+  explicit Busy(std::chrono::milliseconds time) : Busy() {
     end_ = std::thread([time] {
       std::this_thread::sleep_for(time);
       anyacl::hccl::g_memory_engines_busy = false;
     });
   }
-  ~Busy() { end_.join(); }
+  ~Busy() {
+    if (end_.joinable()) end_.join();
+    anyacl::hccl::g_memory_engines_busy = false;
+  }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 

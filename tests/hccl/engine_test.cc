@@ -185,13 +185,12 @@ TEST(EngineTest, AnAbortedStreamEndsWhileOtherMessagesMove) {
   RunRanks([](Rank& rank) {
     if (rank.rank != 0) return;
     auto* data = Device<float>(4);
-    const Busy busy(std::chrono::seconds(4));
+    const Busy busy;  // until the stream has ended
     ASSERT_EQ(
         HcclAllReduce(data, data, 4, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, rank.comm, rank.stream),
         HCCL_SUCCESS);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
-    EXPECT_TRUE(hccl::g_memory_engines_busy);
     aclrtFree(data);
   });
 }

@@ -85,7 +85,7 @@ using Body = std::function<void(Rank&)>;
 // How a child ended: EXPECT_ in the body failed, or it was meant to be killed.
 struct Outcome {
   std::vector<int> statuses;  // of waitpid
-  bool timed_out = false;     // ended shortly before ctest would have done it, which knows no ranks
+  bool timed_out = false;     // after minutes: ctest would end the test, but not its ranks
 };
 
 // Without judgement.

@@ -120,7 +120,7 @@ class KernelTest : public testing::TestWithParam<Form> {
     const Halves smooth_memory = form_.smooth ? Spread(smooth, steps.smooth) : Halves();
     for (const auto& [tier, kernel] : kernels_) {
       SCOPED_TRACE(tier);
-      // Canaries on both sides; 64 is the alignment that streaming needs.
+      // Canaries on both sides; 64 is the alignment that stores past the caches need.
       std::vector<uint8_t> memory(image.size() + 3 * 64 + steps.y_misaligned_by, kCanary);
       const auto start = reinterpret_cast<uintptr_t>(memory.data());
       const size_t before = 128 - start % 64 + steps.y_misaligned_by;
@@ -199,7 +199,7 @@ TEST_P(KernelTest, TouchesNothingBehindItsRow) {
   }
 }
 
-TEST_P(KernelTest, StreamsTheSameBytes) {
+TEST_P(KernelTest, StoresTheSameBytesPastCaches) {
   for (size_t cols : {2, 62, 64, 66, 128, 192, 200, 1024, 4098}) {
     const Halves x = RandomHalves(cols, 1, 2);
     const Halves smooth = RandomHalves(cols, 1, 0.1);

@@ -75,7 +75,7 @@ class FloydAttentionTest : public moe::MoeTest {
       return std::make_unique<Tensor>(Made(shape, type, c.strided));
     };
     for (size_t i = 0; i < Count(c.Mask()); ++i) d->mask.push_back(random().Chance(0.3));
-    // Of one n all keys are hidden.
+    // Of one n all keys are masked.
     if (c.masked) std::fill_n(d->mask.begin(), c.k, 1.0);
     return {.query = Filled(c, c.Rows(c.d), &d->query),
             .key1 = Filled(c, c.First(), &d->key1),
@@ -126,9 +126,9 @@ class FloydAttentionTest : public moe::MoeTest {
     Numbers p;
     *max = -INFINITY, *sum = 0;
     for (size_t k = 0; k < keys.size(); ++k) {
-      // In fp32 nothing is left of what a hidden score was.
-      const bool hidden = c.masked && d.mask[mask + k] != 0;
-      p.push_back(hidden ? -4e9
+      // In fp32 nothing is left of what a masked score was.
+      const bool masked = c.masked && d.mask[mask + k] != 0;
+      p.push_back(masked ? -4e9
                          : c.scale * (Dot(c, d.query, row, d.key1, keys[k].first) +
                                       Dot(c, d.query, row, d.key2, keys[k].second)));
       *max = std::max(*max, p.back());
@@ -205,7 +205,7 @@ TEST_F(FloydAttentionTest, IsTheFormula) {
   }
 }
 
-TEST_F(FloydAttentionTest, HiddenKeysAreHiddenWhateverTheScale) {
+TEST_F(FloydAttentionTest, MaskedKeysCountForNothingWhateverTheScale) {
   for (const double scale : {0.0, 1e-9, -0.2, 3.0}) Check({.scale = scale});
 }
 

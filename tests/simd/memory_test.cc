@@ -231,7 +231,7 @@ TEST_P(VectorMemory, WidensEveryByte) {
   }
 }
 
-TEST_P(VectorMemory, StreamsWhatItLoads) {
+TEST_P(VectorMemory, StoresPastCachesWhatItLoads) {
   const F32s x = AnyFloats(random_);
   F32s y;
   probes_.stream_f32(x, y);

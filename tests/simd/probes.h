@@ -94,7 +94,7 @@ struct Probes {
   void (*store_n_i16)(const int16_t* x, size_t n, int16_t* y);
   void (*store_n_i8)(const int8_t* x, size_t n, int8_t* y);
   void (*store_n_i4)(const uint8_t* x, size_t n, uint8_t* y);
-  // Load everything, then stream it; y aligned to 64.
+  // Load everything, then store it past the caches; y aligned to 64.
   void (*stream_f32)(const float* x, float* y);
   void (*stream_i8)(const int8_t* x, int8_t* y);
   void (*stream_i4)(const uint8_t* x, uint8_t* y);

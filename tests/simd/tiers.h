@@ -60,7 +60,7 @@ inline testing::AssertionResult SameBits(float actual, float expected) {
   return testing::AssertionFailure() << text;
 }
 
-// One vector, aligned as Stream() asks.
+// One vector, aligned as StorePastCaches() asks.
 template <class T, size_t kCount>
 struct alignas(64) Vector {
   T at[kCount] = {};

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "acl/error_codes/rt_error_codes.h"
-#include "base/turned_rows.h"
+#include "base/element_width.h"
 #include "nnop/workspace.h"
 #include "ops/atb/operators.h"
 #include "ops/blocks/blocks.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/batch_norm/channels.h"
 
-#include "base/cpu.h"
+#include "runtime/cache_share.h"
 
 namespace anyacl::batch_norm {
 namespace {
@@ -30,7 +30,7 @@ Channels::Channels(std::vector<TensorView> views, int channel_dim) {
     members_.push_back({rest[i], views[i].given() ? views[i].strides[channel_dim] : 0});
   }
   channels_ = views[0].sizes[channel_dim];
-  past_caches_ = bytes / 2 * 3 > static_cast<double>(Caches().last);
+  past_caches_ = bytes / 2 * 3 > static_cast<double>(LastCacheShare());
   const TensorView& lead = rest[0];
   count_ = lead.elements();
   if (lead.rank > 0) cols_ = lead.sizes[lead.rank - 1];

@@ -2,6 +2,7 @@
 #include "ops/batch_norm/kernel.h"
 
 #include "simd/elements.h"
+#include "simd/prefetch.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {

@@ -2,7 +2,7 @@
 // The seed and the offset of a call, which choose a sequence of random numbers.
 #pragma once
 
-#include "base/turned_rows.h"
+#include "base/element_width.h"
 #include "nnop/view.h"
 
 namespace anyacl::blocks {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "aclnn/opdev/op_errno.h"
-#include "base/cpu.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/dynamic_quant/op.h"
+#include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::dynamic_quant {
@@ -45,9 +45,9 @@ constexpr int64_t kElementsPerChunk = int64_t{1} << 16;
 
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
 // y would leave the cache anyway. Measured limit: half of L3.
-bool BypassesCaches(const Params& p) {
+bool GoesPastCaches(const Params& p) {
   const int64_t bytes = p.rows * p.cols * (p.form.target == Element::kInt8 ? 2 : 1) / 2;
-  return bytes > Caches().last / 2;
+  return bytes > LastCacheShare() / 2;
 }
 
 class QuantPlan final : public BookedPlan {
@@ -57,7 +57,7 @@ class QuantPlan final : public BookedPlan {
         kernel_(Kernels().dynamic_quant.select_row(params.form)),
         y_bits_(BitsOf(params.y.dtype)),
         smooth_step_(params.smooth.given() ? params.smooth.strides[params.smooth.rank - 1] : 1),
-        past_caches_(BypassesCaches(params)) {
+        past_caches_(GoesPastCaches(params)) {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }
 

@@ -98,11 +98,6 @@ constexpr int InputOf(int i) {
   return i < Op::kInputs ? i : 0;
 }
 
-// So far ahead the inputs are asked for. Where an operation takes long, so few iterations are under
-// way that memory is waited for, above all beside stores past the caches: 2^25 sigmoids of bf16
-// took 16 instead of 8 ms.
-constexpr int64_t kAheadBytes = 2048;
-
 // Flattened: an operation that the compiler left as a function would take its vectors by way of
 // memory (GELU of fp32 with AVX2: 36 instead of 17 cycles for 8 elements).
 template <class Format, class Op, bool kPastCaches>
@@ -129,13 +124,16 @@ template <class Format, class Op, bool kPastCaches>
                          ResultOf<Format, Op>(x.b, y.b, z.b, s)};
     StorePair<Format>(out + j, result, left);
   };
+  // Behind short rows may lie what nobody reads.
+  const int64_t ahead =
+      count * static_cast<int64_t>(sizeof(Bits)) >= 4 * kAheadBytes ? kAheadBytes : 0;
   int64_t j = kPastCaches ? ToAlignment(out, count) : 0;
   if (j > 0) part(0, j);
   for (; j + kStep <= count; j += kStep) {
     constexpr int kLines = kStep * static_cast<int>(sizeof(Bits)) / 64;
-    PrefetchLines<kLines>(a + j * step_a, kAheadBytes);
-    if (Op::kInputs > 1) PrefetchLines<kLines>(b + j * step_b, kAheadBytes);
-    if (Op::kInputs > 2) PrefetchLines<kLines>(c + j * step_c, kAheadBytes);
+    PrefetchLines<kLines>(a + j * step_a, ahead);
+    if (Op::kInputs > 1) PrefetchLines<kLines>(b + j * step_b, ahead);
+    if (Op::kInputs > 2) PrefetchLines<kLines>(c + j * step_c, ahead);
     const VecF32 first = First(Format(), a + j * step_a);
     const VecF32 second = Second(Format(), a + j * step_a);
     Pair result;

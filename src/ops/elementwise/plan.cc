@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "base/cpu.h"
+#include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::elementwise {
@@ -329,7 +329,7 @@ Status ElementwisePlan::Run(const Bindings& bindings, const StopToken&) const {
     in_place |= SamePlace(p_.in[i].view, p_.in[i].view.Address(bindings), p_.out.view, out);
   }
   const bool past_caches =
-      !in_place && p_.out.view.elements() * p_.out.bytes > Caches().last / 4 * 3;
+      !in_place && p_.out.view.elements() * p_.out.bytes > LastCacheShare() / 4 * 3;
   std::atomic<bool> holds = true;
   ParallelFor(tiles_, grain_, [&](int64_t begin, int64_t end) {
     if (!holds.load(std::memory_order_relaxed)) return;

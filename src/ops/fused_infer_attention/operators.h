@@ -73,9 +73,9 @@ Status PrepareIncre(Operands& operands, PreparedCall* call);
 Status PrepareMost(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kCache = {ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT4, ACL_INT32};
-// The documents of the first versions have all of these, but no argument for the factors of those
-// that are left out here.
-inline constexpr DTypeSet kFirstCache = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
+// The documents of older versions have all of these, but no argument for the factors of those that
+// are left out here.
+inline constexpr DTypeSet kCacheWithoutInt4 = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 inline constexpr DTypeSet kScales = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT};
 inline constexpr DTypeSet kDeqScales = {ACL_UINT64, ACL_FLOAT};
 inline constexpr DTypeSet kOutScale = {ACL_FLOAT, ACL_BF16};
@@ -143,8 +143,8 @@ inline constexpr std::array<ParamSpec, 3> kSequences = {
 };
 inline constexpr std::array<ParamSpec, 3> kFirstSequences = {
     kSequences[0],
-    OfTypes(kSequences[1], kFirstCache),
-    OfTypes(kSequences[2], kFirstCache),
+    OfTypes(kSequences[1], kCacheWithoutInt4),
+    OfTypes(kSequences[2], kCacheWithoutInt4),
 };
 inline constexpr std::array<ParamSpec, 3> kWideSequences = {
     Wide(kSequences[0], kWideQueryDims),
@@ -258,7 +258,7 @@ consteval auto Older(const std::array<ParamSpec, kSizes>&... parts) {
   return JoinRows(parts..., SliceOf<0, 1>(Outputs(kQueryDims, "")));
 }
 template <size_t... kSizes>
-consteval auto First(const std::array<ParamSpec, kSizes>&... parts) {
+consteval auto OlderInHalves(const std::array<ParamSpec, kSizes>&... parts) {
   return JoinRows(parts..., std::array<ParamSpec, 1>{OfTypes(Outputs(kQueryDims, "")[0], kHalves)});
 }
 
@@ -284,7 +284,7 @@ inline constexpr std::array<ParamSpec, 3> kFirstInputs = {
     Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, kMaskDims),
     Array(kQueryLengths, "actualSeqLengths"),
 };
-inline constexpr std::array<ParamSpec, 5> kFirstCaches = {
+inline constexpr std::array<ParamSpec, 5> kCacheWithoutInt4s = {
     Optional(kAntiquantScale, "antiquantScale", kScales, kAntiquantDims),
     Optional(kAntiquantOffset, "antiquantOffset", kScales, kAntiquantDims),
     Optional(kBlockTable, "blockTable", {ACL_INT32}, "B blocks"),
@@ -292,7 +292,7 @@ inline constexpr std::array<ParamSpec, 5> kFirstCaches = {
     Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "1"),
 };
 inline constexpr auto kParamsV1 = JoinRows(
-    kFirstSequences, kFirstInputs, kPromptScales, kFirstCaches,
+    kFirstSequences, kFirstInputs, kPromptScales, kCacheWithoutInt4s,
     SliceOf<0, 11>(Attributes(kFirstLayouts, kSparseModes)), Outputs(kQueryDims, "B N Sq 1"));
 
 inline constexpr auto kPromptAttributes = Attributes(kFirstLayouts, kSparseModes);
@@ -302,8 +302,8 @@ inline constexpr std::array<ParamSpec, 3> kFirstPromptSequences = {
     OfTypes(kPromptSequences[1], kHalves),
     OfTypes(kPromptSequences[2], kHalves),
 };
-inline constexpr auto kPromptParamsV1 =
-    First(kFirstPromptSequences, SliceOf<3, 6>(kPromptSequences), SliceOf<0, 6>(kPromptAttributes));
+inline constexpr auto kPromptParamsV1 = OlderInHalves(
+    kFirstPromptSequences, SliceOf<3, 6>(kPromptSequences), SliceOf<0, 6>(kPromptAttributes));
 inline constexpr auto kPromptParamsV2 =
     Older(kPromptSequences, kPromptScales, SliceOf<0, 7>(kPromptAttributes));
 inline constexpr auto kPromptParamsV3 =
@@ -352,15 +352,15 @@ inline constexpr std::array<ParamSpec, 2> kIncreBlocks = {
 };
 
 inline constexpr auto kIncreParamsV1 =
-    First(IncreSequences(kHalves), kIncreInputs, kIncreAttributes);
+    OlderInHalves(IncreSequences(kHalves), kIncreInputs, kIncreAttributes);
 inline constexpr auto kIncreParamsV2 =
     Older(IncreSequences(kHalves), kIncreInputs, kIncreScales, kIncreAttributes);
 inline constexpr auto kIncreParamsV3 =
-    Older(IncreSequences(kFirstCache), kIncreInputs, kIncreScales, kIncreCaches, kIncreAttributes,
-          kIncreBlocks);
-inline constexpr auto kIncreParamsV4 =
-    Older(IncreSequences(kFirstCache), kIncreInputs, kIncreScales, kIncreCaches, kIncrePadding,
+    Older(IncreSequences(kCacheWithoutInt4), kIncreInputs, kIncreScales, kIncreCaches,
           kIncreAttributes, kIncreBlocks);
+inline constexpr auto kIncreParamsV4 =
+    Older(IncreSequences(kCacheWithoutInt4), kIncreInputs, kIncreScales, kIncreCaches,
+          kIncrePadding, kIncreAttributes, kIncreBlocks);
 
 inline constexpr char kSummary[] = "attention of query rows over cached keys and values";
 

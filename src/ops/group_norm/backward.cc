@@ -32,7 +32,7 @@ class BackwardRun {
         dx_(params.dx, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        past_caches_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 3)),
+        past_caches_(GoesPastCaches(params.sizes, ElementOf(params.x.dtype), 3)),
         gamma_(gamma),
         beta_(beta),
         sums_(sums) {

@@ -25,7 +25,7 @@ class ForwardRun {
         out_(params.out, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        past_caches_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 2)),
+        past_caches_(GoesPastCaches(params.sizes, ElementOf(params.x.dtype), 2)),
         gamma_(gamma),
         beta_(beta),
         moments_(moments) {

@@ -11,6 +11,7 @@
 
 #include "base/cpu.h"
 #include "ops/group_norm/values.h"
+#include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::group_norm {
@@ -112,9 +113,9 @@ class Groups {
 
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
 // all tensors together, `count` of them, come close to the size of the last cache.
-inline bool BypassesCaches(const Sizes& s, Element element, int count) {
+inline bool GoesPastCaches(const Sizes& s, Element element, int count) {
   const int64_t bytes = s.batch * s.channels * s.area * BytesOf(element);
-  return count * bytes > Caches().last / 4 * 3;
+  return count * bytes > LastCacheShare() / 4 * 3;
 }
 
 // The parameters of all channels as numbers; `missing` stands for a tensor that is not given.

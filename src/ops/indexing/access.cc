@@ -5,13 +5,13 @@
 #include <atomic>
 #include <optional>
 
-#include "base/cpu.h"
 #include "nnop/copy_runs.h"
 #include "ops/indexing/positions.h"
 #include "ops/indexing/scatter_pieces.h"
 #include "ops/indexing/scatter_rows.h"
 #include "ops/indexing/scatter_singles.h"
 #include "ops/indexing/single_index.h"
+#include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::indexing {
@@ -75,7 +75,7 @@ Status Gather(const Access& access, const Names& names) {
   if (run == 0) inner.emplace(InnerCopy(x));
   const bool one = x.indices.count == 1 && !x.LeavesOut();
   const LineFunction line = one ? GatherLineOf(run, x.indices[0].wide) : nullptr;
-  const bool past_caches = elements == nullptr && count * box > Caches().last / 4 * 3;
+  const bool past_caches = elements == nullptr && count * box > LastCacheShare() / 4 * 3;
   std::atomic<bool> wrong{false};
   ParallelFor(count, std::max<int64_t>(1, kChunkBytes / std::max<int64_t>(box, 16)),
               [&](int64_t begin, int64_t end) {
@@ -101,7 +101,7 @@ Status Gather(const Access& access, const Names& names) {
                       const char* const from = x.target + offsets[i];
                       if (run == 0) {
                         inner->Run(to + i * step, from);
-                      } else if (past_caches && CanPassCaches(to + i * step, 0, run)) {
+                      } else if (past_caches && CanGoPastCaches(to + i * step, 0, run)) {
                         CopyRunPastCaches(to + i * step, from, run);
                       } else {
                         CopyRun(to + i * step, from, run);

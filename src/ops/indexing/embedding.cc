@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cmath>
 
-#include "base/cpu.h"
 #include "nnop/copy_runs.h"
 #include "ops/blocks/blocks.h"
 #include "ops/indexing/nonzero.h"
 #include "ops/indexing/plan.h"
+#include "runtime/cache_share.h"
 
 namespace anyacl::indexing {
 namespace {
@@ -46,7 +46,7 @@ class OneHotPlan final : public Plan {
     const T off = LoadElement<T>(off_.Address(bindings));
     const int64_t grain = std::max<int64_t>(1, 16384 / classes_);
     const int64_t bytes = self_.elements() * classes_ * kSize;
-    const bool past_caches = step_ == 1 && bytes > Caches().last / 4 * 3;
+    const bool past_caches = step_ == 1 && bytes > LastCacheShare() / 4 * 3;
     const auto row = [&](int64_t i) { return out + out_.OffsetOf(i) * kSize; };
     ParallelFor(self_.elements(), grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {

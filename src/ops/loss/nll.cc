@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Negative log likelihoods: one element of each row of classes counts. Targets are the client's:
 // those beyond the classes fail the task before anything is written.
+#include "base/element_width.h"
 #include "base/half.h"
-#include "base/turned_rows.h"
 #include "nnop/copy.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/walk.h"

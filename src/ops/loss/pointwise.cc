@@ -3,12 +3,12 @@
 // added in double in their order.
 #include <cmath>
 
-#include "base/cpu.h"
 #include "nnop/promotion.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/walk.h"
 #include "ops/loss/operators.h"
 #include "ops/loss/reduction.h"
+#include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::loss {
@@ -54,7 +54,7 @@ class ElementsPlan final : public Plan {
     in_place_ = gradient ? elements.gradients[function] : elements.values[function];
     const double bytes = 3.0 * static_cast<double>(walk_.count()) *
                          static_cast<double>(blocks::BytesOf(walk_.view(kX).dtype));
-    past_caches_ = bytes / 4 * 5 > static_cast<double>(Caches().last);
+    past_caches_ = bytes / 4 * 5 > static_cast<double>(LastCacheShare());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/cpu.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/movement/move.h"
+#include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::movement {
@@ -158,7 +158,7 @@ class IndexPlan final : public BookedPlan {
   void CopyInner(char* to, const char* from, bool past_caches) const {
     if (inner_run_ == 0) {
       inner_.Run(to, from);
-    } else if (past_caches && CanPassCaches(to, 0, inner_run_)) {
+    } else if (past_caches && CanGoPastCaches(to, 0, inner_run_)) {
       CopyRunPastCaches(to, from, inner_run_);
     } else {
       CopyRun(to, from, inner_run_);
@@ -169,7 +169,7 @@ class IndexPlan final : public BookedPlan {
   void Gather(const Bindings& bindings) const {
     const int64_t positions = positions_.count();
     const int64_t units = outer_.count() * positions;
-    const bool past_caches = units * inner_.bytes() > Caches().last / 4 * 3;
+    const bool past_caches = units * inner_.bytes() > LastCacheShare() / 4 * 3;
     const int64_t pieces = inner_run_ > kChunkBytes ? (inner_run_ - 1) / kChunkBytes + 1 : 1;
     char* const to = bindings.data[static_cast<size_t>(x_.plain.slot)] + begin_[0];
     const char* const from = bindings.data[static_cast<size_t>(x_.indexed.slot)] + begin_[1];

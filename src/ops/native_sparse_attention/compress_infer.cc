@@ -63,7 +63,7 @@ class InferPlan final : public BookedPlan {
 };
 
 // Of how many rows of a sequence the last compressed key is not seen: it ends behind their tokens.
-Status ReadHidden(const Operands& operands, size_t index, AttendedSequence* s, int64_t* rows) {
+Status ReadMasked(const Operands& operands, size_t index, AttendedSequence* s, int64_t* rows) {
   const auto lengths = operands.Ints(kSelectEnds);
   if (s->rows.count == 1 || !operands.Given(kMask)) return {};
   const Blocks sizes = {operands.Int(kCompressBlockSize), operands.Int(kCompressStride)};
@@ -91,7 +91,7 @@ Status ReadSequences(const Operands& operands, const InferSizes& sizes, Importan
   const int64_t count = operands.Int(kSelectBlockCount);
   for (size_t b = 0; b < sequences.size(); ++b) {
     ScoredSequence scored{sequences[b]};
-    Status s = ReadHidden(operands, b, &sequences[b], &scored.rows_without_last);
+    Status s = ReadMasked(operands, b, &sequences[b], &scored.rows_without_last);
     if (!s.ok()) return s;
     const int64_t tokens = (sequences[b].keys.count - 1) * operands.Int(kCompressStride) +
                            operands.Int(kCompressBlockSize);

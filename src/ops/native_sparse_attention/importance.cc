@@ -49,7 +49,7 @@ class ImportancePlan final : public BookedPlan {
     keys_ = book_.Book<uint16_t>(static_cast<size_t>(columns_ * dim_));
     scores_ = book_.Book<float>(static_cast<size_t>(tokens_ * group_ * row_));
     sums_ = book_.Book<float>(static_cast<size_t>(tokens_ * row_));
-    hidden_ = book_.Book<int8_t>(static_cast<size_t>(tokens_ * row_));
+    masked_ = book_.Book<int8_t>(static_cast<size_t>(tokens_ * row_));
     entries_ = book_.Book<uint64_t>(static_cast<size_t>(tokens_ * row_));
     scratch_ = book_.Book<char>(product_.workspace_bytes());
   }
@@ -117,15 +117,15 @@ class ImportancePlan final : public BookedPlan {
     const int64_t seen = keys - (row < s.rows_without_last ? 1 : 0);
     float* const sums = sums_.In(bindings) + i * row_;
     std::fill_n(sums, keys, 0.0f);
-    const int8_t* hidden = nullptr;
+    const int8_t* masked = nullptr;
     if (p_.mask.given()) {
-      int8_t* const bytes = hidden_.In(bindings) + i * row_;
+      int8_t* const bytes = masked_.In(bindings) + i * row_;
       CopyBytes(bindings, p_.mask, row, keys, bytes);
-      hidden = bytes;
+      masked = bytes;
     }
     for (int64_t g = 0; g < group_; ++g) {
       Kernels().native_sparse_attention.add_probabilities(
-          scores_.In(bindings) + (i * group_ + g) * row_, hidden, p_.scale, seen, sums);
+          scores_.In(bindings) + (i * group_ + g) * row_, masked, p_.scale, seen, sums);
     }
     uint64_t* const entries = entries_.In(bindings) + i * row_;
     const int64_t blocks = s.blocks;
@@ -135,7 +135,7 @@ class ImportancePlan final : public BookedPlan {
       entries[block] = blocks::FallingEntryOf(importance, block);
     }
     if (p_.chosen.given()) {
-      int8_t* const bytes = hidden_.In(bindings) + i * row_;
+      int8_t* const bytes = masked_.In(bindings) + i * row_;
       CopyBytes(bindings, p_.chosen, row, blocks, bytes);
       for (int64_t block = 0; block < blocks; ++block) {
         if (bytes[block] == 0) continue;
@@ -181,7 +181,7 @@ class ImportancePlan final : public BookedPlan {
   const gemm::Plan product_;
   WorkspaceSlot<uint16_t> queries_, keys_;
   WorkspaceSlot<float> scores_, sums_;
-  WorkspaceSlot<int8_t> hidden_;
+  WorkspaceSlot<int8_t> masked_;
   WorkspaceSlot<uint64_t> entries_;
   WorkspaceSlot<char> scratch_;
 };

@@ -32,12 +32,12 @@ float Dot(const float* a, const float* b, int64_t count) {
   return ReduceSum(sum);
 }
 
-void AddProbabilities(float* scores, const int8_t* hidden, float scale, int64_t count, float* to) {
+void AddProbabilities(float* scores, const int8_t* masked, float scale, int64_t count, float* to) {
   const VecF32 factor = SetF32(scale), none = SetF32(-__builtin_inff());
   VecF32 most = none;
   ForVectors(count, [&](int64_t i, size_t n) {
     VecF32 s = Mul(Load(scores + i, n), factor);
-    if (hidden != nullptr) s = Select(Equal(LoadI8(hidden + i, n), SetI32(0)), s, none);
+    if (masked != nullptr) s = Select(Equal(LoadI8(masked + i, n), SetI32(0)), s, none);
     Store(scores + i, s, n);
     most = Max(Select(FirstN(n), s, none), most);
   });

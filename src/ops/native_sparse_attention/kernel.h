@@ -27,9 +27,9 @@ struct KernelSet {
   void (*add_weighted)(float weight, const float* from, int64_t count, float* to);
   // Sum of a[i] * b[i].
   float (*dot)(const float* a, const float* b, int64_t count);
-  // Of the softmax of scale * scores[i] over what is not hidden (null: nothing is),
-  // to[i] += its probability; nothing if all is hidden. Scores are scratch afterwards.
-  void (*add_probabilities)(float* scores, const int8_t* hidden, float scale, int64_t count,
+  // Of the softmax of scale * scores[i] over what is not masked (null: nothing is),
+  // to[i] += its probability; nothing if all is masked. Scores are scratch afterwards.
+  void (*add_probabilities)(float* scores, const int8_t* masked, float scale, int64_t count,
                             float* to);
   void (*differentiate)(const Differential& row);
 };

@@ -2,6 +2,7 @@
 #include "ops/optimizer/kernel.h"
 
 #include "simd/ordered.h"
+#include "simd/prefetch.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -23,7 +24,6 @@ void UpdateAdamW(const AdamWStateOf<typename Format::Bits>& s, int64_t n, const 
                eps = SetF32(f.eps);
   ForVectors(n, [&](int64_t i, size_t k) {
     // Ahead of the hardware, which follows fewer streams.
-    constexpr int64_t kAheadBytes = 2048;
     const typename Format::Bits* const read[] = {s.g + i, s.m + i, s.v + i, s.p + i};
     for (const auto* p : read) PrefetchLines<1>(p, kAheadBytes);
     const VecF32 g = Mul(Read<Format>(s.g + i, k), by);

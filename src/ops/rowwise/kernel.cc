@@ -2,6 +2,7 @@
 #include "ops/rowwise/kernel.h"
 
 #include "simd/elements.h"
+#include "simd/prefetch.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -15,7 +16,7 @@ using rowwise::Target;
 
 constexpr auto kStep = static_cast<int64_t>(kLanes);
 // What passes over a piece for the first time asks for lines ahead of the hardware's prefetcher.
-constexpr int64_t kAheadBytes = 4096;
+constexpr int64_t kRowAheadBytes = 4096;
 
 // Elements of a row that is read for the first time.
 template <class F>
@@ -24,7 +25,7 @@ struct RowOf : Elements<F> {
   using Elements<F>::x;
   // The lines of 32 elements from i on, for the first cache.
   [[gnu::always_inline]] void Prefetch(int64_t i) const {
-    PrefetchLines<sizeof *x / 2>(x + i, kAheadBytes);
+    PrefetchLines<sizeof *x / 2>(x + i, kRowAheadBytes);
   }
   // Those that lie n elements further on, for the second cache: what computes on a piece in the
   // first cache asks for the next piece, so that memory works meanwhile.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/cpu.h"
+#include "runtime/cache_share.h"
 
 namespace anyacl::rowwise {
 namespace {
@@ -72,7 +72,7 @@ Rows::Rows(std::vector<Part> parts, Options options) : parts_(std::move(parts)) 
   for (const Part& part : parts_) {
     if (part.row.given()) bytes += n_ * rows_ * blocks::BytesOf(part.kept.dtype);
   }
-  past_caches_ = bytes / 4 * 5 > Caches().last;
+  past_caches_ = bytes / 4 * 5 > LastCacheShare();
   CoalesceRows(parts_);
   const Part& lead = parts_[0];
   if (lead.kept.rank > 0) {

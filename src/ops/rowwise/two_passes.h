@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "nnop/workspace.h"
 #include "ops/rowwise/rows.h"
+#include "runtime/cache_share.h"
 
 namespace anyacl::rowwise {
 
@@ -49,7 +50,7 @@ class TwoPasses {
     const int64_t bytes = pieces_ * kPiece * static_cast<int64_t>(sizeof(Number));
     // Reading them again from the last cache takes less than computing them again: softmax of rows
     // of 128,000 takes 5.9 instead of 10.2 ms with AVX2.
-    const bool room = bytes <= Caches().level2 / 4 * 3 || bytes * threads <= Caches().last / 4;
+    const bool room = bytes <= Caches().level2 / 4 * 3 || bytes * threads <= LastCacheShare() / 4;
     keeps_ = Work::kKeeps && !shares_ && room;
     if (keeps_) kept_ = book.Book<Number>(static_cast<size_t>(owners * pieces_ * kPiece));
   }
