@@ -15,6 +15,7 @@
 #include "ceilings.h"
 #include "measure.h"
 #include "operator_call.h"
+#include "reference/sparse_attention.h"
 #include "report.h"
 #include "typed_values.h"
 
@@ -31,6 +32,11 @@ constexpr int64_t kChosen = 2048;
 
 // Multiples of 1/32 between -1 and 1 in an order without a pattern.
 float ValueAt(int64_t i) { return static_cast<float>(i * 7919 % 10007 % 65 - 32) / 32.0f; }
+std::vector<double> Numbers(int64_t first, int64_t count) {
+  std::vector<double> numbers;
+  for (int64_t i = first; i < first + count; ++i) numbers.push_back(double{ValueAt(i)});
+  return numbers;
+}
 
 class SparseCall : public OperatorCall {
  public:
@@ -82,9 +88,15 @@ class IndexerCall final : public SparseCall {
   // Of the first token and the last: as good as the best, though perhaps not the same.
   std::string FirstDifference() const {
     const std::vector<double> indices = ReadAll(indices_, ACL_INT32);
+    const std::vector<double> keys = Numbers(0, c_.keys * kDim);
     for (int64_t token : {int64_t{0}, c_.tokens - 1}) {
+      const std::vector<double> query = Numbers(token * kHeads * kDim, kHeads * kDim);
+      const std::vector<double> weights = Numbers(token * kHeads, kHeads);
       std::vector<double> scores;
-      for (int64_t j = 0; j < c_.keys; ++j) scores.push_back(Score(token, j));
+      for (int64_t j = 0; j < c_.keys; ++j) {
+        scores.push_back(
+            test::IndexerScore(query.data(), weights.data(), keys.data() + j * kDim, kHeads, kDim));
+      }
       std::vector<double> best = scores;
       std::partial_sort(best.begin(), best.begin() + kChosen, best.end(), std::greater<>());
       for (int64_t k = 0; k < kChosen; ++k) {
@@ -97,18 +109,6 @@ class IndexerCall final : public SparseCall {
       }
     }
     return "";
-  }
-  static double Score(int64_t token, int64_t key) {
-    double score = 0;
-    for (int64_t n = 0; n < kHeads; ++n) {
-      const int64_t row = token * kHeads + n;
-      double product = 0;
-      for (int64_t d = 0; d < kDim; ++d) {
-        product += double{ValueAt(row * kDim + d)} * ValueAt(key * kDim + d);
-      }
-      score += ValueAt(row) * std::max(0.0, product);
-    }
-    return score;
   }
 
   const Case c_;
@@ -176,18 +176,16 @@ class AttentionCall final : public SparseCall {
   std::string FirstDifference() const {
     const std::vector<double> out = ReadAll(out_, ACL_BF16);
     for (int64_t row : {int64_t{0}, c_.tokens * kHeads - 1}) {
-      std::vector<double> weights;
-      double most = -INFINITY, total = 0;
+      std::vector<double> scores;
       for (int64_t k = 0; k < kChosen; ++k) {
-        weights.push_back(Score(row, IndexAt(row / kHeads, k)));
-        most = std::max(most, weights.back());
+        scores.push_back(Score(row, IndexAt(row / kHeads, k)));
       }
-      for (double& weight : weights) total += weight = std::exp(weight - most);
+      const test::Attention attention = test::AttentionOf(scores);
       for (int64_t d = 0; d < kDim; ++d) {
         double expected = 0;
         for (int64_t k = 0; k < kChosen; ++k) {
           const int64_t key = IndexAt(row / kHeads, k);
-          expected += weights[static_cast<size_t>(k)] / total * ValueAt(key * kDim + d);
+          expected += attention.probabilities[static_cast<size_t>(k)] * ValueAt(key * kDim + d);
         }
         const auto at = static_cast<size_t>(row * kDim + d);
         const std::string difference = Difference("out", at, out[at], expected, UnitOf(ACL_BF16));
@@ -352,21 +350,22 @@ class BlockSparseCall final : public SparseCall {
       const auto& [rows, keys] = last ? c_.sequences.back() : c_.sequences.front();
       const int64_t row = (last ? rows_ : 1) * kHeads - 1;
       const int64_t block = last ? (rows - 1) / kBlock : 0, first = last ? keys_ - keys : 0;
-      std::vector<double> weights, products, expected(kDim);
-      double total = 0, delta = 0;
+      std::vector<double> scores, products, expected(kDim);
+      double delta = 0;
       for (int64_t j = 0; j < keys; ++j) {
         double product = 0;
         for (int64_t d = 0; d < kDim; ++d) product += KeyAt(first + j, d) * ValueAt(row * kDim + d);
         products.push_back(product);
         const bool sees = Sees(kHeads - 1, block, j / kBlock);
-        total += weights.emplace_back(sees ? std::exp(product * kScale) : 0);
+        scores.push_back(sees ? product * kScale : -INFINITY);
       }
-      for (size_t j = 0; j < weights.size(); ++j) delta += weights[j] / total * products[j];
+      const std::vector<double> weights = test::AttentionOf(scores).probabilities;
+      for (size_t j = 0; j < weights.size(); ++j) delta += weights[j] * products[j];
       for (size_t j = 0; j < weights.size(); ++j) {
         const double factor = gradients_ ? (products[j] - delta) * kScale : 1;
         for (int64_t d = 0; d < kDim; ++d) {
           expected[static_cast<size_t>(d)] +=
-              weights[j] / total * factor * KeyAt(first + static_cast<int64_t>(j), d);
+              weights[j] * factor * KeyAt(first + static_cast<int64_t>(j), d);
         }
       }
       for (size_t d = 0; d < expected.size(); ++d) {

@@ -7,6 +7,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_kv_quant_sparse_flash_attention.h"
 #include "ops/sparse_case.h"
+#include "reference/sparse_attention.h"
 #include "support/half.h"
 
 namespace anyacl::test::kv_quant_sparse_flash_attention {
@@ -107,21 +108,19 @@ class KvQuantSparseTest : public SparseTest {
                        size_t row, const double* out) {
     constexpr size_t kAll = kDim + kRope;
     Numbers scores;
-    double most = -INFINITY, total = 0;
     for (int64_t key : keys) {
       double score = 0;
       for (size_t d = 0; d < kAll; ++d) {
         score += data.query[row * kAll + d] * data.keys[static_cast<size_t>(key) * kAll + d];
       }
       scores.push_back(score * Call::kScale);
-      most = std::max(most, scores.back());
     }
-    for (double score : scores) total += std::exp(score - most);
+    const Attention attention = AttentionOf(scores);
     for (size_t d = 0; d < kDim; ++d) {
       double expected = 0, size = 0;
       for (size_t k = 0; k < keys.size(); ++k) {
         const double term =
-            std::exp(scores[k] - most) / total * data.keys[static_cast<size_t>(keys[k]) * kAll + d];
+            attention.probabilities[k] * data.keys[static_cast<size_t>(keys[k]) * kAll + d];
         expected += term;
         size += std::abs(term);
       }

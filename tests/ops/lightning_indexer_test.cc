@@ -6,6 +6,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_lightning_indexer.h"
 #include "ops/sparse_case.h"
+#include "reference/sparse_attention.h"
 #include "support/fixed.h"
 
 namespace anyacl::test::lightning_indexer {
@@ -83,18 +84,9 @@ class LightningIndexerTest : public SparseTest {
     Numbers scores;
     const int64_t visible = s.Visible(b, i), query_row = s.QueryRow(b, i);
     for (int64_t j = 0; j < visible; ++j) {
-      const int64_t key_row = s.KeyRow(b, j);
-      double score = 0;
-      for (int64_t n = 0; n < c.heads; ++n) {
-        const int64_t row = query_row * c.heads + n;
-        double product = 0;
-        for (int64_t d = 0; d < kDim; ++d) {
-          product += query[static_cast<size_t>(row * kDim + d)] *
-                     key[static_cast<size_t>(key_row * kDim + d)];
-        }
-        score += weights[static_cast<size_t>(row)] * std::max(0.0, product);
-      }
-      scores.push_back(score);
+      scores.push_back(IndexerScore(query.data() + query_row * c.heads * kDim,
+                                    weights.data() + query_row * c.heads,
+                                    key.data() + s.KeyRow(b, j) * kDim, c.heads, kDim));
     }
     return scores;
   }

@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_sparse_flash_attention_grad.h"
 #include "ops/sparse_case.h"
 #include "ops/thread_bits.h"
+#include "reference/sparse_attention.h"
 #include "support/fixed.h"
 
 namespace anyacl::test::sparse_attention_gradient {
@@ -52,16 +53,14 @@ class SparseAttentionGradientTest : public SparseTest {
   // The forward results of a row of queries over its keys.
   static void Attend(const Case& c, Data* data, size_t row, const std::vector<int64_t>& keys) {
     Numbers scores;
-    double most = -INFINITY, total = 0;
     for (int64_t key : keys) scores.push_back(Score(c, *data, row, static_cast<size_t>(key)));
-    for (double score : scores) most = std::max(most, score);
-    for (double score : scores) total += std::exp(score - most);
-    data->max[row] = AsHeld(ACL_FLOAT, keys.empty() ? 0 : most);
-    data->sum[row] = AsHeld(ACL_FLOAT, total);
+    const Attention attention = AttentionOf(scores);
+    data->max[row] = AsHeld(ACL_FLOAT, keys.empty() ? 0 : attention.most);
+    data->sum[row] = AsHeld(ACL_FLOAT, attention.total);
     if (keys.empty()) return;
     Sums out(kDim);
     for (size_t k = 0; k < keys.size(); ++k) {
-      const double p = std::exp(scores[k] - most) / total;
+      const double p = attention.probabilities[k];
       out.AddLine(0, p, p, data->value.data() + keys[k] * kDim, kDim);
     }
     for (size_t d = 0; d < kDim; ++d) data->out[row * kDim + d] = AsHeld(c.type, out.sums[d]);

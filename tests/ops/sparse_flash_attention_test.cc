@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention over chosen keys, against the document's formula in double precision.
 #include <cmath>
+#include <optional>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
 #include "aclnnop/aclnn_sparse_flash_attention_v2.h"
 #include "ops/sparse_case.h"
+#include "reference/sparse_attention.h"
 
 namespace anyacl::test::sparse_flash_attention {
 namespace {
@@ -139,27 +141,22 @@ class SparseFlashAttentionTest : public SparseTest {
   static void CheckRow(const Case& c, const Data& data, const std::vector<int64_t>& keys,
                        size_t row, const double* out, const double* max, const double* sum) {
     Numbers scores;
-    double most = -INFINITY, total = 0;
     for (int64_t key : keys) {
       const double own = DotOf(&data.query[row * kDim], data.key.data() + key * kDim, kDim).sum;
       const double rope =
           DotOf(&data.query_rope[row * kRope], data.key_rope.data() + key * kRope, kRope).sum;
       scores.push_back((own + rope) * c.scale);
-      most = std::max(most, scores.back());
     }
-    if (c.sinks) {
-      const double sink = data.sink[row % static_cast<size_t>(c.heads)];
-      most = std::max(most, sink);
-      total = keys.empty() ? 0 : std::exp(sink - most);
-    }
-    for (double score : scores) total += std::exp(score - most);
+    std::optional<double> sink;
+    if (c.sinks) sink = data.sink[row % static_cast<size_t>(c.heads)];
+    const Attention attention = AttentionOf(scores, sink);
     if (max != nullptr) {
-      ASSERT_NEAR(*max, keys.empty() ? 0 : most, 1e-4);
-      ASSERT_NEAR(*sum, total, 1e-3 * total);
+      ASSERT_NEAR(*max, keys.empty() ? 0 : attention.most, 1e-4);
+      ASSERT_NEAR(*sum, attention.total, 1e-3 * attention.total);
     }
     Sums sums(kDim);
     for (size_t k = 0; k < keys.size(); ++k) {
-      const double p = std::exp(scores[k] - most) / total;
+      const double p = attention.probabilities[k];
       sums.AddLine(0, p, p, data.value.data() + keys[k] * kDim, kDim);
     }
     for (size_t d = 0; d < kDim; ++d) {
