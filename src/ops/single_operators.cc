@@ -11,6 +11,7 @@
 #include "ops/distance/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/generators/operators.h"
+#include "ops/indexing/operators.h"
 #include "ops/linalg/operators.h"
 #include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
@@ -45,6 +46,8 @@ constexpr Source kExtremeSources[] = {Input{0}, InputValues{1}, IntAttribute{"ke
 constexpr Source kExtremeDimSources[] = {Input{0}, IntAttribute{"dimension", 0},
                                          IntAttribute{"keep_dims", 0}, Output{1}, Output{0}};
 constexpr Source kSoftmaxSources[] = {Input{0}, IntAttribute{"axes", -1}, Output{0}};
+constexpr Source kOneHotSources[] = {Input{0}, IntAttribute{"depth", 0}, Input{1},
+                                     Input{2}, IntAttribute{"axis", -1}, Output{0}};
 constexpr Source kRotaryGradSources[] = {Input{3},    Input{1},  Input{2},  Input{0},
                                          Constant{0}, Output{0}, Output{1}, Output{2}};
 constexpr Source kRmsNormGradSources[] = {Input{0}, Input{1},  Input{2},
@@ -106,6 +109,7 @@ constexpr SingleOpSpec kMapped[] = {
      kByteMaskSources,
      {},
      kOneSeed},
+    {"OneHotD", &Find(indexing::kOperators, "aclnnOneHot"), kOneHotSources},
     {"ReverseV2", &Find(movement::kOperators, "aclnnFlip"), kDimsSources},
     {"Transpose", &Find(movement::kOperators, "aclnnPermute"), kDimsSources},
     {"ConcatD", &Find(movement::kOperators, "aclnnCat"), kConcatSources, kConcatIgnored},

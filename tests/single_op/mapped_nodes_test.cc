@@ -110,6 +110,16 @@ TEST_F(MappedNodeTest, Activations) {
   ExpectNear(Run(plain), silus, 1e-6, "Swish of scale 1");
 }
 
+TEST_F(MappedNodeTest, OneHot) {
+  Node last("OneHotD"), first("OneHotD");
+  last.In({2}, {2, 0}, ACL_INT32).In({1}, {5}).In({1}, {-1}).Out({2, 3});
+  last.Int("axis", -1).Int("depth", 3);
+  EXPECT_EQ(Run(last), (Values{-1, -1, 5, 5, -1, -1}));
+  first.In({2}, {2, 0}, ACL_INT32).In({1}, {1}).In({1}, {0}).Out({3, 2});
+  first.Int("axis", 0).Int("depth", 3);
+  EXPECT_EQ(Run(first), (Values{0, 1, 0, 0, 1, 0}));
+}
+
 TEST_F(MappedNodeTest, Reductions) {
   const Values x = {3, 1, 2, 6, 9, 5};
   Node mean("ReduceMean"), most("ReduceMax"), least("ReduceMin"), where("ArgMinWithValue");
