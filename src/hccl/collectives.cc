@@ -37,11 +37,11 @@ struct Alike {
 };
 
 uint64_t HashOf(const std::vector<SliceReduction::Slice>& slices) {
-  std::string counts;
+  uint64_t hash = Fnv64("");
   for (const auto& slice : slices) {
-    counts.append(reinterpret_cast<const char*>(&slice.count), sizeof slice.count);
+    hash = Fnv64({reinterpret_cast<const char*>(&slice.count), sizeof slice.count}, hash);
   }
-  return Fnv64(counts);
+  return hash;
 }
 
 // Empty: none.

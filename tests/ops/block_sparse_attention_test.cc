@@ -59,8 +59,8 @@ struct Case {
     if (layout == "BNSD") at = (b * n + head) * size + i;
     return static_cast<size_t>(at);
   }
-  size_t QueryRow(int64_t b, int64_t head, int64_t i) const {
-    return At(rows, row_size, heads, b, head, i);
+  auto QueryRow(int64_t b, int64_t n, int64_t i) const {
+    return At(rows, row_size, heads, b, n, i);
   }
   size_t KeyRow(int64_t b, int64_t head, int64_t j) const {
     return At(keys, key_size, key_heads, b, head / (heads / key_heads), j);

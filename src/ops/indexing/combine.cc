@@ -70,14 +70,6 @@ void CombineRun(const Rows& rows, char* to, const char* from, const T* factor) {
   }
 }
 
-// The first lines of a row that is combined soon: rows lie anywhere, so that no hardware foresees
-// them, and it finds the rest of a long one by itself. 8,192 rows of 256 fp32 numbers that are
-// added to 50,000 take 3.1 instead of 3.5 ms.
-void AskForRow(const char* row, int64_t bytes) {
-  constexpr int64_t kMost = 512;
-  for (int64_t i = 0; i < std::min(bytes, kMost); i += 64) __builtin_prefetch(row + i, 1);
-}
-
 template <class T, Reduce kReduce>
 void CombineRows(const Rows& rows) {
   T factor{};
@@ -91,7 +83,7 @@ void CombineRows(const Rows& rows) {
     if (asks && j + kSoon < rows.count) {
       const int64_t soon = rows.offsets[j + kSoon];
       if (soon >= rows.low && soon <= rows.high) {
-        AskForRow(rows.target + soon, rows.n * rows.target_step);
+        AskForRun(rows.target + soon, rows.n * rows.target_step);
       }
     }
     if (rows.offsets[j] < rows.low || rows.offsets[j] > rows.high) continue;

@@ -62,7 +62,7 @@ struct ElementBlock {
   float beta;
   float scale;
   void* to;
-  bool past_caches;  // past the caches; whoever asks for it ends with the fence of blocks
+  bool past_caches;  // whoever asks for it ends with the fence of blocks
 };
 
 using ElementFunction = void (*)(const ElementBlock& block);

@@ -16,7 +16,6 @@ namespace {
 constexpr int64_t kChunkBytes = 64 << 10;
 // Rows may lie anywhere: the beginnings of those to come are asked for.
 constexpr int64_t kAhead = 4;
-constexpr int64_t kAheadBytes = 512;
 
 // Dimensions that are stepped through in order, with a step in bytes in either tensor.
 struct Axes {
@@ -208,11 +207,9 @@ class IndexPlan final : public BookedPlan {
       }
     };
     if (!IsElementSize(inner_run_)) {
-      const int64_t ahead = std::min<int64_t>(inner_run_, kAheadBytes);
       for (int64_t p = first; p < first + count; ++p) {
         if (p + kAhead < first + count) {
-          const char* const soon = from + table[p + kAhead] * step_;
-          for (int64_t i = 0; i < ahead; i += 64) __builtin_prefetch(soon + i);
+          AskForRun(from + table[p + kAhead] * step_, inner_run_);
         }
         CopyInner(to + (linear ? p * step : positions_.Plain(p)), from + table[p] * step_,
                   past_caches);

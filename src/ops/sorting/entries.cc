@@ -18,7 +18,8 @@ uint64_t FloatKey(Bits bits) {
   constexpr Bits kInfinity =
       static_cast<Bits>(((Bits{1} << (kBits - 1 - kMantissa)) - 1) << kMantissa);
   const Bits magnitude = static_cast<Bits>(bits & static_cast<Bits>(~kSign));
-  // Without branches, which signs would take by chance: 8 rows of 128,256 halves took twice as long.
+  // Without branches, which signs would take by chance: 8 rows of 128,256 halves took twice as
+  // long.
   const auto negative = static_cast<Bits>(-(bits >> (sizeof(Bits) * 8 - 1)));
   auto key = static_cast<Bits>(bits ^ static_cast<Bits>(negative | kSign));
   key = magnitude == 0 ? kSign : key;
