@@ -18,12 +18,10 @@ uint64_t FloatKey(Bits bits) {
   constexpr Bits kInfinity =
       static_cast<Bits>(((Bits{1} << (kBits - 1 - kMantissa)) - 1) << kMantissa);
   const Bits magnitude = static_cast<Bits>(bits & static_cast<Bits>(~kSign));
-  // Without branches, which signs would take by chance: 8 rows of 128,256 halves took twice as
-  // long.
-  const auto negative = static_cast<Bits>(-(bits >> (sizeof(Bits) * 8 - 1)));
-  auto key = static_cast<Bits>(bits ^ static_cast<Bits>(negative | kSign));
-  key = magnitude == 0 ? kSign : key;
-  return magnitude > kInfinity ? static_cast<Bits>(~Bits{0}) : key;
+  if (magnitude > kInfinity) return static_cast<Bits>(~Bits{0});
+  if (magnitude == 0) return kSign;
+  return static_cast<Bits>((bits & kSign) != 0 ? static_cast<Bits>(~bits)
+                                               : static_cast<Bits>(bits | kSign));
 }
 
 // The reverse; of zeros and NaNs it makes no difference.
