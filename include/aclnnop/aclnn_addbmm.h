@@ -23,7 +23,7 @@ extern "C" {
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   out           FLOAT, FLOAT16, BF16; [M N]; output
-//   cubeMathType  0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
@@ -45,7 +45,7 @@ ACLNN_API aclnnStatus aclnnAddbmm(void* workspace, uint64_t workspaceSize, aclOp
 //   batch2        FLOAT, FLOAT16, BF16; [~B* K N]
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
-//   cubeMathType  0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

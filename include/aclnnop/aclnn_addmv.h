@@ -23,7 +23,7 @@ extern "C" {
 //   alpha         a real number or an integer
 //   beta          a real number or an integer
 //   out           FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; [M]; output
-//   cubeMathType  0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -20,8 +20,7 @@ extern "C" {
 //   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
 //   dim      empty: all dimensions
 //   keepdim  keep the reduced dimensions, with size 1
-//   out      UINT8, BOOL; [R*]; output; self's shape without the reduced dimensions; [1] may stand
-//            for []
+//   out      UINT8, BOOL; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_all/docs/aclnnAll.md

@@ -18,8 +18,7 @@ extern "C" {
 // aclnnAminmaxAll: minOut, maxOut = smallest and largest of self; NaN if one is.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   minOut  type of self; [R*]; output; self's shape without the reduced dimensions; [1] may stand
-//           for []
+//   minOut  type of self; [R*]; output; self's shape without the reduced dimensions
 //   maxOut  type of self; [R*]; output; as minOut
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -20,8 +20,7 @@ extern "C" {
 //   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape
 //   dim      counts from the end if negative
 //   keepdim  keep the reduced dimensions, with size 1
-//   out      INT32, INT64; [R*]; output; self's shape without the reduced dimensions; [1] may stand
-//            for []
+//   out      INT32, INT64; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/arg_min/docs/aclnnArgMin.md

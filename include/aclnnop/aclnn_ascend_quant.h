@@ -22,7 +22,7 @@ extern "C" {
 //              many dimensions as x
 //   offset     type of scale; [S..]; may be null
 //   sqrtMode   scale twice
-//   roundMode  round (half to even), ceil, floor or trunc
+//   roundMode  161002 if null; round (half to even), ceil, floor or trunc
 //   dstType    y.dtype
 //   y          INT8, INT32, INT4; [Y..]; output; x's shape; INT32 packs eight INT4 of the last
 //              dimension

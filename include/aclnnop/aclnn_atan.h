@@ -17,9 +17,8 @@ extern "C" {
 
 // aclnnAtan: out = atan input.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   input  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
-//          BF16; any shape
-//   out    FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; output
+//   input  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   out    FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/atan/docs/aclnnAtan&aclnnInplaceAtan.md
@@ -32,7 +31,7 @@ ACLNN_API aclnnStatus aclnnAtan(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceAtan: inputRef = atan inputRef.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   inputRef  FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   inputRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/atan/docs/aclnnAtan&aclnnInplaceAtan.md

@@ -20,7 +20,7 @@ extern "C" {
 //   self          FLOAT, FLOAT16, BF16; [~B* M K]
 //   mat2          FLOAT, FLOAT16, BF16; [~B* K N]; ND or FRACTAL_NZ
 //   out           FLOAT, FLOAT16, BF16; [~B* M N]; output
-//   cubeMathType  0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
@@ -38,7 +38,7 @@ ACLNN_API aclnnStatus aclnnBatchMatMul(void* workspace, uint64_t workspaceSize,
 //   self          FLOAT, FLOAT16, BF16; [~B* M K]
 //   mat2          FLOAT, FLOAT16, BF16; [~B* K N]; ND or FRACTAL_NZ
 //   out           FLOAT, FLOAT16, BF16; [~B* M N]; output
-//   cubeMathType  0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

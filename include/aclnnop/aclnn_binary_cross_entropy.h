@@ -19,11 +19,11 @@ extern "C" {
 // logarithm below -100.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self       FLOAT, FLOAT16, BF16; any shape; 0 to 1
-//   target     FLOAT, FLOAT16, BF16; any shape; 0 to 1
-//   weight     FLOAT, FLOAT16, BF16; any shape; may be null; null stands for ones; broadcast
+//   target     type of self; any shape; 0 to 1
+//   weight     type of self; any shape; may be null; null stands for ones; broadcast
 //   reduction  0 to 2; 0: none, 1: mean, 2: sum
-//   out        FLOAT, FLOAT16, BF16; any shape; output; the shape of the elements, or one number
-//              where they are reduced
+//   out        type of self; any shape; output; the shape of the elements, or one number where they
+//              are reduced
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: loss/binary_cross_entropy/docs/aclnnBinaryCrossEntropy.md

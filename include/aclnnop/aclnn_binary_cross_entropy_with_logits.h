@@ -25,8 +25,8 @@ extern "C" {
 //   posWeightOptional  FLOAT, FLOAT16, BF16; any shape; may be null; null stands for ones;
 //                      broadcast
 //   reduction          0 to 2; 0: none, 1: mean, 2: sum
-//   out                FLOAT, FLOAT16, BF16; any shape; output; the shape of the elements, or one
-//                      number where they are reduced
+//   out                type of target; any shape; output; the shape of the elements, or one number
+//                      where they are reduced
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn:

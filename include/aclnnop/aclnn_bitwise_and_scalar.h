@@ -17,7 +17,7 @@ extern "C" {
 
 // aclnnBitwiseAndScalar: out = self and other, bit by bit.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape
+//   self   INT8, INT32, UINT8, INT16, UINT16, INT64, BOOL; any shape
 //   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
 //          COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
@@ -33,8 +33,7 @@ ACLNN_API aclnnStatus aclnnBitwiseAndScalar(void* workspace, uint64_t workspaceS
 
 // aclnnInplaceBitwiseAndScalar: selfRef = selfRef and other, bit by bit.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape; changed in
-//            place
+//   selfRef  INT8, INT32, UINT8, INT16, UINT16, INT64, BOOL; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/bitwise_and/docs/aclnnInplaceBitwiseAndScalar.md

@@ -17,10 +17,10 @@ extern "C" {
 
 // aclnnBitwiseAndTensor: out = self and other, bit by bit.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape; broadcast and
-//          promoted with the other input
-//   other  INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape; broadcast and
-//          promoted with the other input
+//   self   INT8, INT32, UINT8, INT16, UINT16, INT64, BOOL; any shape; broadcast and promoted with
+//          the other input
+//   other  INT8, INT32, UINT8, INT16, UINT16, INT64, BOOL; any shape; broadcast and promoted with
+//          the other input
 //   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
 //          COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
@@ -36,10 +36,9 @@ ACLNN_API aclnnStatus aclnnBitwiseAndTensor(void* workspace, uint64_t workspaceS
 
 // aclnnInplaceBitwiseAndTensor: selfRef = selfRef and other, bit by bit.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape; changed in
-//            place
-//   other    INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape; broadcast
-//            and promoted with the other input
+//   selfRef  INT8, INT32, UINT8, INT16, UINT16, INT64, BOOL; any shape; changed in place
+//   other    INT8, INT32, UINT8, INT16, UINT16, INT64, BOOL; any shape; broadcast and promoted with
+//            the other input
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/bitwise_and/docs/aclnnInplaceBitwiseAndTensor.md

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnBitwiseNot: out = not self, bit by bit; of BOOL, whether it is false.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape
-//   out   INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape; output
+//   self  INT8, INT32, UINT8, INT16, INT64, BOOL; any shape
+//   out   type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/bitwise_not/docs/aclnnBitwiseNot.md

@@ -21,8 +21,8 @@ extern "C" {
 //          BF16; [A*]
 //   dim    counts from the end if negative
 //   dtype  the type of out: elements become it before the sum
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
-//          BF16; [A*]; output
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16;
+//          [A*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/cumsum/docs/aclnnCumsum.md

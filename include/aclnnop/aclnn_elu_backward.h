@@ -17,10 +17,9 @@ extern "C" {
 
 // aclnnEluBackward: gradInput = gradOutput times the derivative of Elu, of its input or its result.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput    FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//                 input
-//   selfOrResult  FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//                 input
+//   gradOutput    FLOAT, FLOAT16, BF16; [S*]
+//   isResult      alpha is then 0 or more
+//   selfOrResult  type of gradOutput; [S*]
 //   gradInput     FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -17,10 +17,10 @@ extern "C" {
 
 // aclnnEqScalar: out = self == other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          COMPLEX64, COMPLEX128, BF16; any shape
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          COMPLEX64, COMPLEX128, BF16; any shape; output
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/equal/docs/aclnnEqScalar&aclnnInplaceEqScalar.md
@@ -34,8 +34,8 @@ ACLNN_API aclnnStatus aclnnEqScalar(void* workspace, uint64_t workspaceSize,
 
 // aclnnInplaceEqScalar: selfRef = selfRef == other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/equal/docs/aclnnEqScalar&aclnnInplaceEqScalar.md

@@ -17,12 +17,12 @@ extern "C" {
 
 // aclnnEqTensor: out = self == other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          COMPLEX64, COMPLEX128, BF16; any shape; broadcast and promoted with the other input
-//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          COMPLEX64, COMPLEX128, BF16; any shape; broadcast and promoted with the other input
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          COMPLEX64, COMPLEX128, BF16; any shape; output
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/equal/docs/aclnnEqTensor&aclnnInplaceEqTensor.md
@@ -36,11 +36,10 @@ ACLNN_API aclnnStatus aclnnEqTensor(void* workspace, uint64_t workspaceSize,
 
 // aclnnInplaceEqTensor: selfRef = selfRef == other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
-//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BOOL, COMPLEX64, COMPLEX128, BF16; any shape; broadcast and promoted with the other
-//            input
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
+//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; broadcast and promoted with the other input
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/equal/docs/aclnnEqTensor&aclnnInplaceEqTensor.md

@@ -17,7 +17,7 @@ extern "C" {
 
 // aclnnErfc: out = 1 - erf self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   self  FLOAT, FLOAT16, INT64, DOUBLE, BOOL, BF16; any shape
 //   out   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

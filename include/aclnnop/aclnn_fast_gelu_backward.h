@@ -18,9 +18,9 @@ extern "C" {
 // aclnnFastGeluBackward: gradInput = gradOutput s (1 + 1.702 self (1 - s)) with s = 1 / (1 +
 // e^(-1.702 self)).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
-//   self        FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
-//   gradInput   FLOAT, FLOAT16, BF16; any shape; output
+//   gradOutput  FLOAT, FLOAT16, BF16; [S*]
+//   self        type of gradOutput; [S*]
+//   gradInput   type of gradOutput; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/fast_gelu_grad/docs/aclnnFastGeluBackward.md

@@ -17,10 +17,10 @@ extern "C" {
 
 // aclnnInplaceFillTensor: selfRef = value, as another type.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL, BF16;
-//            any shape; changed in place
-//   value    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL, BF16;
-//            [| V]; one element
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//            BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   value    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//            BOOL, COMPLEX64, COMPLEX128, BF16; [| V]; one element
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/fill/docs/aclnnInplaceFillTensor.md

@@ -17,10 +17,8 @@ extern "C" {
 
 // aclnnFrac: out = the fraction of input, with its sign.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   input  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BF16;
-//          any shape
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BF16;
-//          any shape; output
+//   input  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BF16; any shape
+//   out    type of input; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/sub/docs/aclnnFrac&aclnnInplaceFrac.md
@@ -33,8 +31,7 @@ ACLNN_API aclnnStatus aclnnFrac(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceFrac: inputRef = the fraction of inputRef, with its sign.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   inputRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//             BF16; any shape; changed in place
+//   inputRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/sub/docs/aclnnFrac&aclnnInplaceFrac.md

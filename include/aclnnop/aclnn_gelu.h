@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnGelu: out = 0.5 self (1 + tanh(sqrt(2 / pi) (self + 0.044715 self^3))).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, DOUBLE, BF16; any shape
-//   out   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self  FLOAT, FLOAT16, BF16; any shape
+//   out   type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/gelu/docs/aclnnGelu.md

@@ -18,12 +18,10 @@ extern "C" {
 // aclnnGeluBackwardV2: gradInput = gradOutput times the derivative of GeluV2; approximate is none
 // or tanh.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput   FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//                input
-//   self         FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//                input
+//   gradOutput   FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
+//   self         FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
 //   approximate  none or tanh
-//   gradInput    FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   gradInput    FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/gelu_grad_v2/docs/aclnnGeluBackwardV2.md

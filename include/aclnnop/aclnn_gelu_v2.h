@@ -17,9 +17,9 @@ extern "C" {
 
 // aclnnGeluV2: y = x times the normal distribution function of x, or as Gelu if approximate is 1.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   x            FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   x            FLOAT, FLOAT16, BF16; any shape
 //   approximate  0 to 1; 1: as Gelu, by tanh
-//   y            FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   y            type of x; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/gelu_v2/docs/aclnnGeluV2.md

@@ -22,7 +22,7 @@ extern "C" {
 //   w                      INT32, INT4; [E K N]; ND or FRACTAL_NZ; INT32 packs eight INT4
 //   scaleOptional          INT64; [E 1 N]; the lower half is fp32
 //   biasOptional           FLOAT; [E N]; 8 times the sums of weight * scale over K
-//   pertokenScaleOptional  FLOAT; [M]; may be null; null stands for ones
+//   pertokenScaleOptional  FLOAT; [M]; may be null; null, which stands for ones, beside INT8 alone
 //   groupListOptional      INT64; [E]; as groupListType says
 //   sharedInputOptional    BF16; [S N]; may be null; what the shared expert made of S tokens; with
 //                          a logit only

@@ -26,7 +26,8 @@ extern "C" {
 //                            scale; beside INT8 null
 //   antiquantScaleOptional   FLOAT; any shape; may be null; null
 //   antiquantOffsetOptional  FLOAT; any shape; may be null; null
-//   pertokenScaleOptional    FLOAT; [M]; may be null; null stands for ones
+//   pertokenScaleOptional    FLOAT; [M]; may be null; null, which stands for ones, beside INT8
+//                            alone
 //   groupListOptional        INT64; [E]; as groupListType says
 //   sharedInputOptional      BF16; [S N]; may be null; what the shared expert made of S tokens;
 //                            with a logit only

@@ -22,7 +22,7 @@ extern "C" {
 //   x2                     INT8; [E K N]; ND or FRACTAL_NZ
 //   scale                  FLOAT; [E N]
 //   bias                   reserved: ignored
-//   pertokenScaleOptional  FLOAT; [M]; may be null; null stands for ones
+//   pertokenScaleOptional  FLOAT; [M]; may be null; null, which stands for ones, beside INT8 alone
 //   groupList              INT64; [E]; as groupListType says
 //   sharedInput            BF16; [S N]; may be null; what the shared expert made of S tokens; with
 //                          a logit only

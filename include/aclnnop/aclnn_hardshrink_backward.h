@@ -17,11 +17,9 @@ extern "C" {
 
 // aclnnHardshrinkBackward: gradInput = gradOutput (|self| <= lambd ? 0 : 1).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
-//   self        FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
-//   gradInput   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
+//   self        FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
+//   gradInput   FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/hard_shrink_grad/docs/aclnnHardshrinkBackward.md

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnHardsigmoidBackward: out = gradOutput (-3 < self < 3 ? 1 / 6 : 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
-//   self        FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
+//   gradOutput  FLOAT, FLOAT16, BF16; [S*]
+//   self        FLOAT, FLOAT16, BF16; [S*]
 //   out         FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

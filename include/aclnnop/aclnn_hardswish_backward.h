@@ -17,9 +17,9 @@ extern "C" {
 
 // aclnnHardswishBackward: out = gradOutput (self < -3 ? 0 : self > 3 ? 1 : self / 3 + 0.5).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
-//   self        FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
-//   out         FLOAT, FLOAT16, BF16; any shape; output
+//   gradOutput  FLOAT, FLOAT16, BF16; [S*]
+//   self        type of gradOutput; [S*]
+//   out         type of gradOutput; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/hard_swish_grad/docs/aclnnHardswishBackward.md

@@ -18,7 +18,8 @@ extern "C" {
 // aclnnHardtanh: out = min(max(self, clipValueMin), clipValueMax).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape
-//   out           FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape; output
+//   clipValueMin  at most clipValueMax
+//   out           type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/clip_by_value_v2/docs/aclnnHardtanh&aclnnInplaceHardtanh.md
@@ -34,6 +35,7 @@ ACLNN_API aclnnStatus aclnnHardtanh(void* workspace, uint64_t workspaceSize,
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   selfRef       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape;
 //                 changed in place
+//   clipValueMin  at most clipValueMax
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/clip_by_value_v2/docs/aclnnHardtanh&aclnnInplaceHardtanh.md

@@ -17,11 +17,9 @@ extern "C" {
 
 // aclnnHardtanhBackward: out = gradOutput (min < self < max ? 1 : 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
-//   self        FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
-//   out         FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   gradOutput  FLOAT, FLOAT16, BF16; [S*]
+//   self        type of gradOutput; [S*]
+//   out         FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/hardtanh_grad/docs/aclnnHardtanhBackward.md

@@ -17,9 +17,9 @@ extern "C" {
 
 // aclnnHeaviside: out = input == 0 ? values : input > 0.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   input   FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
-//   values  FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
-//   out     FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   input   FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
+//   values  FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
+//   out     FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/heaviside/docs/aclnnHeaviside.md

@@ -17,9 +17,9 @@ extern "C" {
 
 // aclnnHistc: how many elements lie in each of equal bins from min to max.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape
+//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64; any shape
 //   bins  1 or more
-//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; [bins]; output
+//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64; [bins]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/histogram_v2/docs/aclnnHistc.md

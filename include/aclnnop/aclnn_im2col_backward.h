@@ -23,7 +23,7 @@ extern "C" {
 //   dilation    of height and width
 //   padding     of height and width
 //   stride      of height and width
-//   out         type of gradOutput; [C H W] or [N C H W]; output
+//   out         FLOAT, FLOAT16, DOUBLE, BF16; [C H W] or [N C H W]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-cv: image/col2im/docs/aclnnIm2colBackward.md

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnIndexPutImpl: selfRef[indices] = values, or += values.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//               BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   selfRef     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
+//               changed in place
 //   indices     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
 //               BOOL, COMPLEX64, COMPLEX128, BF16; any shape; INT64, INT32 or BOOL; one without
 //               elements stands for a whole dimension

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnIsInTensorScalar: out = whether element equals testElement, or does not if invert.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   element       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//                 BOOL, COMPLEX64, COMPLEX128, BF16; [A*]
+//   element       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, INT64, DOUBLE, BOOL,
+//                 COMPLEX64, COMPLEX128, BF16; [A*]
 //   assumeUnique  changes nothing
 //   invert        the opposite
 //   out           BOOL; [A*]; output

@@ -17,12 +17,12 @@ extern "C" {
 
 // aclnnKlDivBackward: out = -target * gradOutput, or -e^target * gradOutput.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
-//   self        FLOAT, FLOAT16, BF16; any shape
+//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast with self and target
+//   self        FLOAT, FLOAT16, BF16; [S*]
 //   target      FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
-//   reduction   0 to 3; 0: none, 1: mean, 2: sum, 3: sum / self.shape[0]
+//   reduction   0 or any other: none, 1: mean, 2: sum, 3: sum / self.shape[0]
 //   logTarget   target is given as its logarithm
-//   out         FLOAT, FLOAT16, BF16; any shape; output
+//   out         FLOAT, FLOAT16, BF16; [S*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: experimental/loss/kl_div_loss_grad/docs/aclnnKlDivBackward.md

@@ -18,10 +18,10 @@ extern "C" {
 // aclnnKlDivTargetBackward: gradTarget = (log target - self + 1) * gradOutput, or e^target *
 // (target - self + 1) * gradOutput.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
+//   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast with self and target
 //   self        FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
 //   target      FLOAT, FLOAT16, BF16; [T*]
-//   reduction   0 to 3; 0: none, 1: mean, 2: sum, 3: sum / self.shape[0]
+//   reduction   0 or any other: none, 1: mean, 2: sum, 3: sum / self.shape[0]
 //   logTarget   target is given as its logarithm
 //   gradTarget  type of target; [T*]; output
 //   161001  a required argument, workspaceSize or executor is null

@@ -20,7 +20,7 @@ extern "C" {
 //   input            FLOAT, FLOAT16, BF16; [X*]
 //   normalizedShape  input's last dimensions: a row
 //   weightOptional   FLOAT, FLOAT16, BF16; [W*]; may be null; null stands for ones
-//   biasOptional     FLOAT, FLOAT16, BF16; [W*]; may be null; null stands for zeros
+//   biasOptional     type of weightOptional; [W*]; may be null; null stands for zeros
 //   eps              added to the variance
 //   out              type of input; [X*]; output
 //   meanOutOptional  FLOAT, FLOAT16, BF16; [R*]; output; may be null; as rstdOutOptional

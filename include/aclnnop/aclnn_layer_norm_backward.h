@@ -27,7 +27,7 @@ extern "C" {
 //   rstd             FLOAT, FLOAT16, BF16; [R*]; one for each row: input's shape with 1 for
 //                    normalizedShape, or without it
 //   weightOptional   FLOAT, FLOAT16, BF16; [W*]; may be null; null stands for ones
-//   biasOptional     FLOAT, FLOAT16, BF16; [W*]; may be null; has no influence
+//   biasOptional     type of weightOptional; [W*]; may be null; has no influence
 //   outputMask       3 values: which of the gradients are wanted; the others are not looked at
 //   gradInputOut     type of gradOut; [X*]; output; needed if outputMask[0]
 //   gradWeightOut    FLOAT, FLOAT16, BF16; [W*]; output; needed if outputMask[1]

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnLerps: out = self + weight (end - self).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self    FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
-//   end     FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
+//   self    FLOAT, FLOAT16, BF16; any shape
+//   end     type of self; any shape
 //   out     FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
@@ -33,8 +33,8 @@ ACLNN_API aclnnStatus aclnnLerps(void* workspace, uint64_t workspaceSize, aclOpE
 
 // aclnnInplaceLerps: selfRef = selfRef + weight (end - selfRef).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
-//   end      FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
+//   selfRef  FLOAT, FLOAT16, BF16; any shape; changed in place
+//   end      type of selfRef; any shape
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/lerp/docs/aclnnLerps&aclnnInplaceLerps.md

@@ -17,10 +17,10 @@ extern "C" {
 
 // aclnnLerp: out = self + weight (end - self).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self    FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
-//   end     FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
-//   weight  FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
-//   out     FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self    FLOAT, FLOAT16, BF16; any shape
+//   end     type of self; any shape
+//   weight  type of self; any shape
+//   out     type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/lerp/docs/aclnnLerp&aclnnInplaceLerp.md
@@ -34,9 +34,9 @@ ACLNN_API aclnnStatus aclnnLerp(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceLerp: selfRef = selfRef + weight (end - selfRef).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
-//   end      FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
-//   weight   FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other input
+//   selfRef  FLOAT, FLOAT16, BF16; any shape; changed in place
+//   end      type of selfRef; any shape
+//   weight   type of selfRef; any shape
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/lerp/docs/aclnnLerp&aclnnInplaceLerp.md

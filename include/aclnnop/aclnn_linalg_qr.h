@@ -21,8 +21,8 @@ extern "C" {
 //   self  FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128; [B* M N]
 //   mode  0 to 2; 0: Q is [M, K] and R [K, N] with K = min(M, N); 1: [M, M] and [M, N]; 2: R as for
 //         0, and Q is empty
-//   Q     type of self; [Q*]; output
-//   R     type of self; [R*]; output
+//   Q     FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128; [Q*]; output
+//   R     FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128; [R*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/qr/docs/aclnnLinalgQr.md

@@ -21,9 +21,8 @@ extern "C" {
 //   ord       any number, infinite too
 //   dims      may be null; null or empty: all dimensions
 //   keepDims  keep the reduced dimensions, with size 1
-//   dtype     the type of out: self's or FLOAT
-//   out       FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions; [1]
-//             may stand for []
+//   dtype     the type of out: self becomes it before the sum
+//   out       FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/lp_norm_v2/docs/aclnnLinalgVectorNorm.md

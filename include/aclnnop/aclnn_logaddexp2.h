@@ -21,7 +21,7 @@ extern "C" {
 //          BF16; any shape; broadcast and promoted with the other input
 //   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
 //          BF16; any shape; broadcast and promoted with the other input
-//   out    FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   out    FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/log_add_exp/docs/aclnnLogAddExp2.md

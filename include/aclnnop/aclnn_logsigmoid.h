@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnLogSigmoid: out = log(1 / (1 + e^-self)).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, DOUBLE, BF16; any shape
-//   out   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self  FLOAT, FLOAT16, BF16; any shape
+//   out   type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/log_sigmoid/docs/aclnnLogSigmoid.md
@@ -31,8 +31,8 @@ ACLNN_API aclnnStatus aclnnLogSigmoid(void* workspace, uint64_t workspaceSize,
 
 // aclnnLogSigmoidForward: out = log(1 / (1 + e^-self)).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self    FLOAT, FLOAT16, DOUBLE, BF16; any shape
-//   out     FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self    FLOAT, FLOAT16, BF16; any shape
+//   out     type of self; any shape; output
 //   buffer  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
 //           COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null

@@ -17,13 +17,11 @@ extern "C" {
 
 // aclnnLogSigmoidBackward: gradInput = gradOutput / (1 + e^self).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
-//   self        FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
+//   gradOutput  FLOAT, FLOAT16, BF16; [S*]
+//   self        type of gradOutput; [S*]
 //   buffer      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
 //               BOOL, COMPLEX64, COMPLEX128, BF16; any shape
-//   gradInput   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   gradInput   type of gradOutput; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/logsigmoid_grad/docs/aclnnLogSigmoidBackward.md

@@ -20,7 +20,7 @@ extern "C" {
 //   gradOutput  FLOAT, FLOAT16, BF16; [X*]
 //   output      type of gradOutput; [X*]
 //   dim         counts from the end if negative
-//   out         FLOAT, FLOAT16, BF16; [X*]; output
+//   out         FLOAT, FLOAT16, DOUBLE, BF16; [X*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/log_softmax_grad/docs/aclnnLogSoftmaxBackward.md

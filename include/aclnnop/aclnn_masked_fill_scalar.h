@@ -17,8 +17,7 @@ extern "C" {
 
 // aclnnInplaceMaskedFillScalar: selfRef = mask ? value : selfRef.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BOOL, COMPLEX64, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, INT64, BOOL, BF16; any shape; changed in place
 //   mask     BOOL; any shape
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -18,8 +18,8 @@ extern "C" {
 // aclnnInplaceMaskedScatter: the elements of selfRef where mask is true are those of source, in
 // their order.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
+//            changed in place
 //   mask     UINT8, BOOL; any shape
 //   source   type of selfRef; any shape
 //   161001  a required argument, workspaceSize or executor is null

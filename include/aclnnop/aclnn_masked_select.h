@@ -17,11 +17,10 @@ extern "C" {
 
 // aclnnMaskedSelect: the elements of self where mask is true, in row-major order.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//         COMPLEX64, COMPLEX128, BF16; any shape
+//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
 //   mask  UINT8, BOOL; any shape
-//   out   type of self; [N]; output; as if the mask were true everywhere; its shape is set when the
-//         task runs
+//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; [N]; output; as if
+//         the mask were true everywhere; its shape is set when the task runs
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/masked_select_v3/docs/aclnnMaskedSelect.md

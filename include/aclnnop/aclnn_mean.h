@@ -23,7 +23,7 @@ extern "C" {
 //   keepDim  keep the reduced dimensions, with size 1
 //   dtype    the type that elements become before the sum
 //   out      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16;
-//            [R*]; output; self's shape without the reduced dimensions; [1] may stand for []
+//            [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_mean/docs/aclnnMean.md

@@ -18,8 +18,7 @@ extern "C" {
 // aclnnMin: out = smallest of self; NaN if one is.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   out   type of self; [R*]; output; self's shape without the reduced dimensions; [1] may stand
-//         for []
+//   out   type of self; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_min/docs/aclnnMin.md

@@ -17,12 +17,11 @@ extern "C" {
 
 // aclnnMinDim: out = smallest of self along dim, indices = its first place; NaN counts as smallest.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   self     FLOAT, FLOAT16, INT64, BOOL, BF16; any shape
 //   dim      counts from the end if negative
 //   keepdim  keep the reduced dimensions, with size 1
 //   out      type of self; [R*]; output; the extreme
-//   indices  INT32, INT64; [R*]; output; self's shape without the reduced dimensions; [1] may stand
-//            for []
+//   indices  INT32, INT64; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/arg_min_with_value/docs/aclnnMinDim.md

@@ -18,7 +18,7 @@ extern "C" {
 // aclnnMish: out = self tanh(log(1 + e^self)).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self  FLOAT, FLOAT16, BF16; any shape
-//   out   FLOAT, FLOAT16, BF16; any shape; output
+//   out   type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/mish/docs/aclnnMish&aclnnInplaceMish.md

@@ -20,7 +20,7 @@ extern "C" {
 //   self          FLOAT, FLOAT16, BF16; [M K]
 //   vec           type of self; [K]
 //   out           type of self; [M]; output
-//   cubeMathType  0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnNanToNum: out = self, or nan, posinf or neginf where self is NaN or infinite.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   out     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   self    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BOOL, BF16; any shape
+//   out     type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/nan_to_num/docs/aclnnNanToNum&aclnnInplaceNanToNum.md
@@ -32,8 +32,8 @@ ACLNN_API aclnnStatus aclnnNanToNum(void* workspace, uint64_t workspaceSize,
 
 // aclnnInplaceNanToNum: selfRef = selfRef, or nan, posinf or neginf where it is NaN or infinite.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BOOL, BF16; any shape; changed in
+//            place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/nan_to_num/docs/aclnnNanToNum&aclnnInplaceNanToNum.md

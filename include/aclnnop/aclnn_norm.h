@@ -19,10 +19,9 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self     FLOAT, FLOAT16, BF16; any shape
 //   pScalar  any number, infinite too
-//   dim      may be null; null or empty: all dimensions
+//   dim      empty: all dimensions
 //   keepdim  keep the reduced dimensions, with size 1
-//   out      FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions; [1]
-//            may stand for []
+//   out      FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/lp_norm_v2/docs/aclnnNorm.md

@@ -19,9 +19,9 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
 //             COMPLEX128, BF16; any shape
-//   exponent  0 or more where integers are computed
+//   exponent  0 or more where integers are computed, not both BOOL
 //   out       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//             BOOL, COMPLEX64, COMPLEX128, BF16; any shape; output
+//             COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/pow/docs/aclnnPowTensorScalar&aclnnInplacePowTensorScalar.md
@@ -35,9 +35,9 @@ ACLNN_API aclnnStatus aclnnPowTensorScalar(void* workspace, uint64_t workspaceSi
 
 // aclnnInplacePowTensorScalar: self = self^exponent, in place.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
-//             COMPLEX128, BF16; any shape; changed in place
-//   exponent  0 or more where integers are computed
+//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128,
+//             BF16; any shape; changed in place
+//   exponent  0 or more where integers are computed, not both BOOL
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/pow/docs/aclnnPowTensorScalar&aclnnInplacePowTensorScalar.md
@@ -54,7 +54,7 @@ ACLNN_API aclnnStatus aclnnInplacePowTensorScalar(void* workspace, uint64_t work
 //   exponent  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
 //             COMPLEX128, BF16; any shape
 //   out       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//             BOOL, COMPLEX64, COMPLEX128, BF16; any shape; output
+//             COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/pow/docs/aclnnPowScalarTensor.md

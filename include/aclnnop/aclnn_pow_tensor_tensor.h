@@ -22,7 +22,7 @@ extern "C" {
 //   exponent  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
 //             COMPLEX128, BF16; any shape; broadcast and promoted with the other input
 //   out       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//             BOOL, COMPLEX64, COMPLEX128, BF16; any shape; output
+//             COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/pow/docs/aclnnPowTensorTensor&aclnnInplacePowTensorTensor.md
@@ -36,8 +36,8 @@ ACLNN_API aclnnStatus aclnnPowTensorTensor(void* workspace, uint64_t workspaceSi
 
 // aclnnInplacePowTensorTensor: self = self^exponent, in place.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
-//             COMPLEX128, BF16; any shape; changed in place
+//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128,
+//             BF16; any shape; changed in place
 //   exponent  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
 //             COMPLEX128, BF16; any shape; broadcast and promoted with the other input
 //   161001  a required argument, workspaceSize or executor is null

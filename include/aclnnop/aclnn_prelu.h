@@ -17,9 +17,9 @@ extern "C" {
 
 // aclnnPrelu: out = self > 0 ? self : weight self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self    FLOAT, FLOAT16, DOUBLE, BF16; any shape
-//   weight  FLOAT, FLOAT16, DOUBLE, BF16; [W*]; one element, or one for each of self.shape[1]
-//   out     FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self    FLOAT, FLOAT16, BF16; any shape
+//   weight  FLOAT, FLOAT16, BF16; [W*]; one element, or one for each of self.shape[1]
+//   out     FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/p_relu/docs/aclnnPrelu.md

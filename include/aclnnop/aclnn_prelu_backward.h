@@ -18,11 +18,11 @@ extern "C" {
 // aclnnPreluBackward: gradInput = gradOutput (self > 0 ? 1 : weight), gradWeight = the sums of
 // gradOutput min(self, 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; any shape
-//   self        FLOAT, FLOAT16, DOUBLE, BF16; any shape
-//   weight      FLOAT, FLOAT16, DOUBLE, BF16; [W*]
-//   gradInput   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
-//   gradWeight  FLOAT, FLOAT16, DOUBLE, BF16; [W*]; output
+//   gradOutput  FLOAT, FLOAT16, BF16; any shape
+//   self        type of gradOutput; any shape
+//   weight      type of gradOutput; [W*]
+//   gradInput   type of gradOutput; any shape; output
+//   gradWeight  type of gradOutput; [W*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/p_relu_grad_update/docs/aclnnPreluBackward.md

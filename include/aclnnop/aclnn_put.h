@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnInplacePut: selfRef[index[i]] = source[i], or += source[i], selfRef being taken as a vector.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//               BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   selfRef     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
+//               COMPLEX128, BF16; any shape; changed in place
 //   index       INT32, INT64; [I*]
 //   source      type of selfRef; any shape
 //   accumulate  add instead of replacing

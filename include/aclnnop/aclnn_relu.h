@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnRelu: out = max(self, 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT64, BF16; any shape
+//   out   type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/relu/docs/aclnnRelu&aclnnInplaceRelu.md
@@ -31,8 +31,7 @@ ACLNN_API aclnnStatus aclnnRelu(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceRelu: selfRef = max(selfRef, 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT64, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/relu/docs/aclnnRelu&aclnnInplaceRelu.md

@@ -21,8 +21,8 @@ extern "C" {
 //          broadcast and promoted with the other input
 //   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
 //          broadcast and promoted with the other input
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
-//          BF16; any shape; output
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16;
+//          any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math:
@@ -37,8 +37,7 @@ ACLNN_API aclnnStatus aclnnRemainderTensorTensor(void* workspace, uint64_t works
 
 // aclnnInplaceRemainderTensorTensor: selfRef = selfRef - floor(selfRef / other) other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
+//   selfRef  FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; any shape; changed in place
 //   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
 //            broadcast and promoted with the other input
 //   161001  a required argument, workspaceSize or executor is null
@@ -55,8 +54,8 @@ ACLNN_API aclnnStatus aclnnInplaceRemainderTensorTensor(
 // aclnnRemainderTensorScalar: out = self - floor(self / other) other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
-//          BF16; any shape; output
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16;
+//          any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math:
@@ -71,8 +70,7 @@ ACLNN_API aclnnStatus aclnnRemainderTensorScalar(void* workspace, uint64_t works
 
 // aclnnInplaceRemainderTensorScalar: selfRef = selfRef - floor(selfRef / other) other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
+//   selfRef  FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math:
@@ -87,7 +85,7 @@ ACLNN_API aclnnStatus aclnnInplaceRemainderTensorScalar(
 // aclnnRemainderScalarTensor: out = self - floor(self / other) other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   out    FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/floor_mod/docs/aclnnRemainderScalarTensor.md

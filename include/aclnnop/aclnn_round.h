@@ -17,10 +17,8 @@ extern "C" {
 
 // aclnnRound: out = the whole number next to self, halves to even.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BF16;
-//         any shape
-//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BF16;
-//         any shape; output
+//   self  FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; any shape
+//   out   type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/round/docs/aclnnRound&aclnnInplaceRound.md
@@ -33,8 +31,7 @@ ACLNN_API aclnnStatus aclnnRound(void* workspace, uint64_t workspaceSize, aclOpE
 
 // aclnnInplaceRound: selfRef = the whole number next to selfRef, halves to even.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/round/docs/aclnnRound&aclnnInplaceRound.md
@@ -49,7 +46,7 @@ ACLNN_API aclnnStatus aclnnInplaceRound(void* workspace, uint64_t workspaceSize,
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self      FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; any shape
 //   decimals  below 0: to multiples of a power of 10
-//   out       FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; any shape; output
+//   out       type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/round/docs/aclnnRoundDecimals&aclnnInplaceRoundDecimals.md

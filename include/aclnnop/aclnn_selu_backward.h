@@ -17,11 +17,9 @@ extern "C" {
 
 // aclnnSeluBackward: gradInput = gradOutput times the derivative of Selu, of its result.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, INT8, INT32, BF16; any shape; broadcast and promoted with the other
-//               input
-//   result      FLOAT, FLOAT16, INT8, INT32, BF16; any shape; broadcast and promoted with the other
-//               input
-//   gradInput   FLOAT, FLOAT16, INT8, INT32, BF16; any shape; output
+//   gradOutput  FLOAT, FLOAT16, INT8, INT32, BF16; [S*]
+//   result      type of gradOutput; [S*]
+//   gradInput   type of gradOutput; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/selu_grad/docs/aclnnSeluBackward.md

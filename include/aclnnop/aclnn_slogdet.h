@@ -18,8 +18,8 @@ extern "C" {
 // aclnnSlogdet: signOut * e^logOut = the determinant of self, for each matrix of a batch.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self     FLOAT, DOUBLE, COMPLEX64, COMPLEX128; [B* N N]
-//   signOut  type of self; [B*]; output
-//   logOut   type of self; [B*]; output
+//   signOut  FLOAT, DOUBLE, COMPLEX64, COMPLEX128; [B*]; output
+//   logOut   FLOAT, DOUBLE, COMPLEX64, COMPLEX128; [B*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/slogdet/docs/aclnnSlogdet.md

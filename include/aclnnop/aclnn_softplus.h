@@ -17,7 +17,7 @@ extern "C" {
 
 // aclnnSoftplus: out = beta self > threshold ? self : log(1 + e^(beta self)) / beta.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self       FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   self       FLOAT, FLOAT16, BF16; any shape
 //   out        FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

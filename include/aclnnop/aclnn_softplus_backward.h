@@ -17,10 +17,8 @@ extern "C" {
 
 // aclnnSoftplusBackward: gradInput = gradOutput (beta self > threshold ? 1 : sigmoid(beta self)).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//               broadcast and promoted with the other input
-//   self        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//               broadcast and promoted with the other input
+//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; [S*]
+//   self        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; [S*]
 //   gradInput   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnSoftshrink: out = |self| <= lambd ? 0 : self - lambd sign(self).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, DOUBLE, BF16; any shape
-//   out    FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self   FLOAT, FLOAT16, BF16; any shape
+//   out    FLOAT, FLOAT16, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/softshrink/docs/aclnnSoftshrink.md

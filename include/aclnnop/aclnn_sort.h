@@ -21,7 +21,8 @@ extern "C" {
 //               BOOL, BF16; [A*]
 //   stable      changes nothing: equal elements keep their order
 //   dim         counts from the end if negative
-//   valuesOut   type of self; [A*]; output
+//   valuesOut   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//               BOOL, BF16; [A*]; output
 //   indicesOut  INT64; [A*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -21,8 +21,7 @@ extern "C" {
 //   dim         may be null; null or empty: all dimensions
 //   correction  taken from the number of elements
 //   keepdim     keep the reduced dimensions, with size 1
-//   out         FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions;
-//               [1] may stand for []
+//   out         FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_std_v2/docs/aclnnStd.md

@@ -19,7 +19,7 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; any shape
 //   betaOptional  may be null; 1 if absent
-//   out           FLOAT, FLOAT16, BF16; any shape; output
+//   out           type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/swish/docs/aclnnSwish.md

@@ -17,10 +17,10 @@ extern "C" {
 
 // aclnnSwishBackward: gradInput = gradOutput s (1 + beta self (1 - s)) with s = sigmoid(beta self).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput    FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
-//   self          FLOAT, FLOAT16, BF16; any shape; broadcast and promoted with the other input
+//   gradOutput    FLOAT, FLOAT16, BF16; [S*]
+//   self          type of gradOutput; [S*]
 //   betaOptional  may be null; 1 if absent
-//   gradInput     FLOAT, FLOAT16, BF16; any shape; output
+//   gradInput     type of gradOutput; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/swish_grad/docs/aclnnSwishBackward.md

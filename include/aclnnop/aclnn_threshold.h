@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnThreshold: out = self <= threshold ? value : self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape
-//   out        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape; output
+//   self       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BF16; any shape
+//   out        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/threshold/docs/aclnnThreshold&aclnnInplaceThreshold.md
@@ -32,8 +32,7 @@ ACLNN_API aclnnStatus aclnnThreshold(void* workspace, uint64_t workspaceSize,
 
 // aclnnInplaceThreshold: selfRef = selfRef <= threshold ? value : selfRef.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape; changed
-//              in place
+//   selfRef    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/threshold/docs/aclnnThreshold&aclnnInplaceThreshold.md

@@ -17,11 +17,9 @@ extern "C" {
 
 // aclnnThresholdBackward: out = gradOutput where self > threshold or is NaN, 0 elsewhere.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape;
-//               broadcast and promoted with the other input
-//   self        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape;
-//               broadcast and promoted with the other input
-//   out         FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape; output
+//   gradOutput  FLOAT, FLOAT16, INT8, INT32, UINT8, BF16; any shape
+//   self        type of gradOutput; any shape
+//   out         type of gradOutput; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/threshold_grad_v2_d/docs/aclnnThresholdBackward.md

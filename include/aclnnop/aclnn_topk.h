@@ -18,13 +18,13 @@ extern "C" {
 // aclnnTopk: the k largest or smallest of self along dim, in order, and where they were.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//               BOOL, BF16; any shape
+//               BF16; any shape
 //   k           0 or more
 //   dim         counts from the end if negative
 //   largest     the largest ones, else the smallest
 //   sorted      changes nothing: they always are
-//   valuesOut   type of self; [K*]; output
-//   indicesOut  INT64; [K*]; output
+//   valuesOut   type of self; [V*]; output
+//   indicesOut  INT64; [I*]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/topk/docs/aclnnTopk.md

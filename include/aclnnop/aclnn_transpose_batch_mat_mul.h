@@ -26,7 +26,7 @@ extern "C" {
 //   permX1            [0, 1, 2] or [1, 0, 2]: x1 becomes [B, M, K]
 //   permX2            [0, 1, 2] or [0, 2, 1]: x2 becomes [B, K, N]
 //   permY             [1, 0, 2]
-//   cubeMathType      0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//   cubeMathType      0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                     matrix registers
 //   batchSplitFactor  1 or more; f, a divisor of B
 //   out               FLOAT, FLOAT16, BF16; [O0 O1 O2]; output; [M, B, N], or [f, M, B * N / f] of

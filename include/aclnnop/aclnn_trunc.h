@@ -17,10 +17,8 @@ extern "C" {
 
 // aclnnTrunc: out = self without its fraction.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BF16;
-//         any shape
-//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BF16;
-//         any shape; output
+//   self  FLOAT, FLOAT16, BF16; any shape
+//   out   type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/trunc/docs/aclnnTrunc&aclnnInplaceTrunc.md
@@ -33,8 +31,7 @@ ACLNN_API aclnnStatus aclnnTrunc(void* workspace, uint64_t workspaceSize, aclOpE
 
 // aclnnInplaceTrunc: selfRef = selfRef without its fraction.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/trunc/docs/aclnnTrunc&aclnnInplaceTrunc.md

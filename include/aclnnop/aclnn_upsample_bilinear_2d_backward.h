@@ -17,7 +17,7 @@ extern "C" {
 
 // aclnnUpsampleBilinear2dBackward: the gradient of aclnnUpsampleBilinear2d.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOut       FLOAT, FLOAT16, BF16; [N C H W]
+//   gradOut       FLOAT, FLOAT16; [N C H W]
 //   outputSize    spatial sizes of the gradient
 //   inputSize     the shape of the result
 //   alignCorners  corner elements meet, not their edges

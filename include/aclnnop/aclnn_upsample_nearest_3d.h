@@ -17,7 +17,7 @@ extern "C" {
 
 // aclnnUpsampleNearest3d: each element is the nearest one of self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self        FLOAT, FLOAT16, UINT8, DOUBLE, BF16; [N C D H W]
+//   self        FLOAT, FLOAT16, DOUBLE, BF16; [N C D H W]
 //   outputSize  spatial sizes of out
 //   scalesD     of the output to the input; 0 or less: as the sizes are
 //   scalesH     of the output to the input; 0 or less: as the sizes are

@@ -17,7 +17,7 @@ extern "C" {
 
 // aclnnUpsampleNearestExact3dBackward: the gradient of aclnnUpsampleNearestExact3d.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOut     FLOAT, FLOAT16, DOUBLE, BF16; [N C D H W]
+//   gradOut     FLOAT, FLOAT16, BF16; [N C D H W]
 //   outputSize  spatial sizes of the gradient
 //   inputSize   the shape of the result
 //   scalesD     of the output to the input; 0 or less: as the sizes are

@@ -21,8 +21,7 @@ extern "C" {
 //   dim       may be null; null or empty: all dimensions
 //   unbiased  divide by the number of elements less 1
 //   keepdim   keep the reduced dimensions, with size 1
-//   out       FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions; [1]
-//             may stand for []
+//   out       FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_var/docs/aclnnVar.md
@@ -40,8 +39,7 @@ ACLNN_API aclnnStatus aclnnVar(void* workspace, uint64_t workspaceSize, aclOpExe
 //   dim         may be null; null or empty: all dimensions
 //   correction  taken from the number of elements
 //   keepdim     keep the reduced dimensions, with size 1
-//   out         FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions;
-//               [1] may stand for []
+//   out         FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_var/docs/aclnnVarCorrection.md

@@ -21,8 +21,7 @@ extern "C" {
 //   dim         may be null; null or empty: all dimensions
 //   correction  taken from the number of elements
 //   keepdim     keep the reduced dimensions, with size 1
-//   varOut      FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions;
-//               [1] may stand for []
+//   varOut      FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions
 //   meanOut     FLOAT, FLOAT16, BF16; [R*]; output; the mean
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

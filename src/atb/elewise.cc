@@ -75,7 +75,7 @@ class Elewise final : public LaunchedOperation {
         break;
       case ElewiseParam::ELEWISE_ADD:
       case ElewiseParam::ELEWISE_SUB:
-        call.Scalar(1);
+        call.Scalar(int64_t{1});  // of integers, too
         break;
       default:
         break;

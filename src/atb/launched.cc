@@ -159,6 +159,11 @@ void Call::Scalar(float value) {
   arguments_.push_back(static_cast<const void*>(scalars_.back()));
 }
 
+void Call::Scalar(int64_t value) {
+  scalars_.push_back(aclCreateScalar(&value, ACL_INT64));
+  arguments_.push_back(static_cast<const void*>(scalars_.back()));
+}
+
 Status Call::Prepare(uint64_t* workspace_size) {
   pack_ = nullptr;
   int code = anyaclPrepareByName(name_, arguments_.data(), arguments_.size(), &workspace_size_,

@@ -41,6 +41,7 @@ class Call {
   void Integer(int64_t value) { arguments_.push_back(value); }
   void Real(double value) { arguments_.push_back(value); }
   void Scalar(float value);
+  void Scalar(int64_t value);
 
   // [T, heads * D] as [T, heads, D].
   Dims ByHead(size_t index, int64_t heads) const;

@@ -83,7 +83,7 @@ std::optional<Extent> ExtentOf(const TensorLayout& layout) {
 
 // True if stepping through the dimensions from the smallest stride up never returns to an address.
 // Sufficient, and necessary for every layout that views of dense tensors can have.
-bool ElementsAreDistinct(const TensorLayout& layout) {
+bool ElementsAreDistinct(const TensorLayout& layout, Strides strides) {
   struct Dim {
     uint64_t stride;
     uint64_t size;
@@ -91,6 +91,7 @@ bool ElementsAreDistinct(const TensorLayout& layout) {
   std::array<Dim, Dims::kMaxRank> dims;
   size_t count = 0;
   for (size_t i = layout.shape.rank(); i-- > 0;) {
+    if (strides == Strides::kRepeating && layout.strides[i] == 0) continue;
     if (layout.shape[i] > 1) {
       dims[count++] = {Magnitude(layout.strides[i]), static_cast<uint64_t>(layout.shape[i])};
     }
@@ -195,7 +196,7 @@ Status CheckStrides(const Operand& operand, int code) {
                 operand.Name(), operand.layout->offset);
   }
   if (operand.spec->direction != Direction::kInput && !operand.IsContiguous() &&
-      !ElementsAreDistinct(*operand.layout)) {
+      !ElementsAreDistinct(*operand.layout, operand.spec->strides)) {
     return Fail(code,
                 "{}.strides = {} for shape {}, expected an address of its own for each element",
                 operand.Name(), operand.strides().ToString(), operand.shape().ToString());

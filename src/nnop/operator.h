@@ -46,7 +46,8 @@ constexpr bool IsPointer(Kind kind) { return kind <= Kind::kBoolArray || kind >=
 enum class Need : uint8_t { kRequired, kOptional, kReserved };
 // kInOut: an input whose data the operator changes.
 enum class Direction : uint8_t { kInput, kOutput, kInOut };
-enum class Strides : uint8_t { kAny, kContiguous };
+// kRepeating: an output of which each element becomes the same, so that strides may be 0, too.
+enum class Strides : uint8_t { kAny, kContiguous, kRepeating };
 // kPlain: ND and the formats that only name axes.
 enum class Formats : uint8_t { kPlain, kFractalNz, kPlainOrFractalNz };
 

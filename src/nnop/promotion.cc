@@ -6,32 +6,15 @@
 namespace anyacl {
 namespace {
 
-bool IsSigned(aclDataType dtype) {
-  return dtype == ACL_INT8 || dtype == ACL_INT16 || dtype == ACL_INT32 || dtype == ACL_INT64;
+// Which promotes with itself alone.
+bool IsWideUnsigned(aclDataType dtype) {
+  return dtype == ACL_UINT16 || dtype == ACL_UINT32 || dtype == ACL_UINT64;
 }
 
-aclDataType SignedOfBits(int bits) {
-  switch (bits) {
-    case 8:
-      return ACL_INT8;
-    case 16:
-      return ACL_INT16;
-    case 32:
-      return ACL_INT32;
-    case 64:
-      return ACL_INT64;
-    default:
-      return ACL_DT_UNDEFINED;
-  }
-}
-
+// UINT8 and INT8 have a common type of 16 bits.
 aclDataType PromoteIntegers(aclDataType a, aclDataType b) {
-  const aclDataType wider = BitsOf(a) >= BitsOf(b) ? a : b;
-  const aclDataType narrower = BitsOf(a) >= BitsOf(b) ? b : a;
-  if (IsSigned(a) == IsSigned(b)) return wider;
-  // An unsigned type fits into a wider signed one.
-  if (IsSigned(wider) && BitsOf(wider) > BitsOf(narrower)) return wider;
-  return SignedOfBits(2 * BitsOf(wider));
+  if (BitsOf(a) == BitsOf(b)) return ACL_INT16;
+  return BitsOf(a) > BitsOf(b) ? a : b;
 }
 
 // The two 16-bit types have no common one of 16 bits.
@@ -98,6 +81,7 @@ aclDataType Promote(aclDataType a, aclDataType b) {
   Category high = CategoryOf(a);
   Category low = CategoryOf(b);
   if (high == Category::kNone || low == Category::kNone) return ACL_DT_UNDEFINED;
+  if (IsWideUnsigned(a) || IsWideUnsigned(b)) return ACL_DT_UNDEFINED;
   if (high < low) {
     std::swap(a, b);
     std::swap(high, low);
@@ -116,8 +100,8 @@ aclDataType PromoteScalar(aclDataType tensor, aclDataType scalar) {
   const Category high = CategoryOf(scalar);
   if (high == Category::kNone || CategoryOf(tensor) == Category::kNone) return ACL_DT_UNDEFINED;
   if (high <= CategoryOf(tensor)) return tensor;
-  if (high == Category::kInteger) return scalar;
-  if (high == Category::kFloating) return ACL_FLOAT;
+  if (high == Category::kInteger) return IsWideUnsigned(scalar) ? ACL_DT_UNDEFINED : scalar;
+  if (high == Category::kFloating) return IsWideUnsigned(tensor) ? ACL_DT_UNDEFINED : ACL_FLOAT;
   return tensor == ACL_DOUBLE ? ACL_COMPLEX128 : ACL_COMPLEX64;
 }
 

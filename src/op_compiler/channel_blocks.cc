@@ -118,7 +118,10 @@ class Conversion {
   }
 
   int Clear(aclrtStream stream) const {
-    const Holder all = View(blocked_, blocked_.dims, ContiguousStrides(blocked_.dims), 0);
+    // As bytes, whatever the type is.
+    Side bytes = blocked_;
+    bytes.dtype = ACL_INT8;
+    const Holder all = View(bytes, Dims{bytes.bytes}, Dims{1}, 0);
     uint64_t workspace = 0;
     aclOpExecutor* executor = nullptr;
     const int code = functions_.prepare_zero(all.get(), &workspace, &executor);

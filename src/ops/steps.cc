@@ -55,6 +55,14 @@ InnerTensor Steps::Result(int id, const Dims& shape) {
   return piece.As(shape);
 }
 
+InnerTensor Steps::ResultAs(int id, aclDataType dtype) {
+  const InnerTensor given = TensorOf(operands_, id);
+  if (given.layout.dtype == dtype) return given;
+  const InnerTensor piece = Piece(given.name, dtype, given.layout.shape);
+  results_.push_back({given, piece});
+  return piece;
+}
+
 InnerTensor Steps::Weight(int id) {
   const InnerTensor weight = TensorOf(operands_, id);
   const TensorLayout& layout = weight.layout;

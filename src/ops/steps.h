@@ -41,6 +41,8 @@ class Steps {
   Status Contiguous(int id, const Dims& shape, InnerTensor* tensor);
   // The same of an output; Finish copies it to where it belongs.
   InnerTensor Result(int id, const Dims& shape);
+  // An output if it has this type, else a piece that Finish converts to it.
+  InnerTensor ResultAs(int id, aclDataType dtype);
   // An input as it is. Of one in panels (FRACTAL_NZ) the launch then checks the storage.
   InnerTensor Weight(int id);
 

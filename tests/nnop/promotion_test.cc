@@ -43,12 +43,27 @@ TEST(PromotionTest, OfTwoTensorsIsTheTables) {
   }
 }
 
-TEST(PromotionTest, WiderUnsignedTypes) {
-  EXPECT_EQ(Promote(ACL_UINT16, ACL_UINT32), ACL_UINT32);
-  EXPECT_EQ(Promote(ACL_UINT16, kI16), kI32);
-  EXPECT_EQ(Promote(ACL_UINT32, kI32), kI64);
-  EXPECT_EQ(Promote(ACL_UINT32, kI64), kI64);
-  EXPECT_EQ(Promote(ACL_UINT64, kI64), kUndefined);
+TEST(PromotionTest, WiderUnsignedTypesPromoteWithThemselvesAlone) {
+  for (aclDataType type : {ACL_UINT16, ACL_UINT32, ACL_UINT64}) {
+    EXPECT_EQ(Promote(type, type), type);
+    for (aclDataType other : kTypes) {
+      EXPECT_EQ(Promote(type, other), kUndefined) << NameOf(type) << " and " << NameOf(other);
+      EXPECT_EQ(Promote(other, type), kUndefined) << NameOf(other) << " and " << NameOf(type);
+    }
+  }
+  EXPECT_EQ(Promote(ACL_UINT16, ACL_UINT32), kUndefined);
+}
+
+TEST(PromotionTest, WiderUnsignedTypesAndScalars) {
+  for (aclDataType type : {ACL_UINT16, ACL_UINT32, ACL_UINT64}) {
+    EXPECT_EQ(PromoteScalar(type, kI64), type);
+    EXPECT_EQ(PromoteScalar(type, kB), type);
+    EXPECT_EQ(PromoteScalar(type, kF), kUndefined);
+    EXPECT_EQ(PromoteScalar(type, kC64), kC64);
+    EXPECT_EQ(PromoteScalar(kF, type), kF);
+    EXPECT_EQ(PromoteScalar(kI8, type), kI8);
+    EXPECT_EQ(PromoteScalar(kB, type), kUndefined);
+  }
 }
 
 TEST(PromotionTest, TypesThatNoNumberHasDoNotPromote) {

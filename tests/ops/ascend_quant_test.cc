@@ -148,6 +148,7 @@ TEST_F(AscendQuantTest, WhatDoesNotFitIsRefused) {
         ACLNN_ERR_PARAM_INVALID, words);
   };
   refuse(x, scale, "hybrid", ACL_INT8, -1, y, {"roundMode = \"hybrid\"", "floor"});
+  refuse(x, scale, nullptr, ACL_INT8, -1, y, {"roundMode is null"});
   refuse(x, scale, "round", ACL_INT32, -1, y, {"dstType = 3", "y.dtype = INT8"});
   refuse(x, half, "round", ACL_INT8, -1, y, {"scale.dtype = FLOAT16", "FLOAT"});
   refuse(bf16, half, "round", ACL_INT8, -1, y, {"scale.dtype = FLOAT16", "BF16"});

@@ -113,6 +113,27 @@ TEST_F(ConvTbcTest, IsTheFormula) {
   Check({.steps = 40, .batch = 7, .in = 33, .out = 18, .taps = 4, .pad = 1});
 }
 
+TEST_F(ConvTbcTest, WithoutTapsTheBiasAloneHasAGradient) {
+  for (const int64_t t : {0, 5}) {
+    const Case c{.type = ACL_FLOAT16};
+    const Tensor g = Drawn(c, {t + 1, 2, 3}), x = Drawn(c, {t, 2, 4}), w = Drawn(c, {0, 4, 3});
+    const Tensor b = Drawn(c, {3}), gx = Drawn(c, {t, 2, 4}), gw = Drawn(c, {0, 4, 3});
+    const Tensor gb = Drawn(c, {3});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnConvTbcBackwardGetWorkspaceSize(g.handle(), x.handle(), w.handle(),
+                                                      b.handle(), 0, 0, gx.handle(), gw.handle(),
+                                                      gb.handle(), size, executor);
+        },
+        aclnnConvTbcBackward);
+    const Numbers gs = ReadAs(g);
+    Summed by_b(3);
+    for (size_t i = 0; i < gs.size(); ++i) by_b.Add(i % 3, gs[i]);
+    ExpectNear(gb, by_b, 0x1p-18, "gradBias");
+    for (const double zero : ReadAs(gx)) EXPECT_EQ(zero, 0);
+  }
+}
+
 TEST_F(ConvTbcTest, RefusesWhatDoesNotFit) {
   const Case c;
   const Tensor x = Drawn(c, {9, 2, 3}), w = Drawn(c, {3, 3, 5}), b = Drawn(c, {5});

@@ -414,5 +414,43 @@ TEST_F(ConvolutionTest, WhatDoesNotFitIsRefused) {
   refused(bad, {2, 6, 1, 5}, -1, {"stride"});
 }
 
+TEST_F(ConvolutionTest, GradientsThatADeviceDoesNotHaveAreRefused) {
+  const auto first = [&](const ConvolutionCase& c, aclDataType type,
+                         std::vector<int64_t> bias_sizes, int8_t math) {
+    return [=, this](uint64_t* size, aclOpExecutor** executor) {
+      const Arrays arrays(c);
+      const IntArrayHandle bias(bias_sizes);
+      Tensor gradient({.dims = c.OutputShape(), .dtype = type});
+      Tensor input({.dims = c.input, .dtype = type}), weight({.dims = c.weight, .dtype = type});
+      Tensor dx({.dims = c.input, .dtype = type}), dw({.dims = c.weight});
+      Tensor db({.dims = {c.out_channels()}, .dtype = type});
+      const bool wanted[] = {true, true, true};
+      aclBoolArray* bools = aclCreateBoolArray(wanted, 3);
+      const aclnnStatus status = aclnnConvolutionBackwardGetWorkspaceSize(
+          gradient.handle(), input.handle(), weight.handle(), bias.get(), arrays.stride.get(),
+          arrays.padding.get(), arrays.dilation.get(), false, arrays.output_padding.get(),
+          static_cast<int>(c.groups), bools, math, dx.handle(), dw.handle(), db.handle(), size,
+          executor);
+      aclDestroyBoolArray(bools);
+      return status;
+    };
+  };
+  const auto taken = [&](const Phase1& call) {
+    const Prepared prepared = Prepare(call);
+    ASSERT_EQ(prepared.code, ACL_SUCCESS);
+    aclDestroyAclOpExecutor(prepared.executor);
+  };
+  const ConvolutionCase volume =
+      Filled({.input = {1, 4, 3, 3, 3}, .weight = {4, 2, 2, 2, 2}, .groups = 2});
+  ExpectRefused(first(volume, ACL_BF16, {4}, 0), 161002, {"gradWeight.dtype", "BF16"});
+  ExpectRefused(first(volume, ACL_FLOAT, {4}, 2), 161002, {"cubeMathType = 2", "groups = 2"});
+  taken(first(volume, ACL_FLOAT, {4}, 0));
+  // biasSizes count where there is nothing to compute.
+  taken(first(Filled({.input = {1, 3, 5, 5}, .weight = {2, 3, 3, 3}}), ACL_FLOAT, {1}, 0));
+  const ConvolutionCase empty = Filled({.input = {0, 3, 5, 5}, .weight = {2, 3, 3, 3}});
+  ExpectRefused(first(empty, ACL_FLOAT, {1}, 0), 161002, {"biasSizes = [1]", "[2]"});
+  taken(first(empty, ACL_FLOAT, {2}, 0));
+}
+
 }  // namespace
 }  // namespace anyacl::test

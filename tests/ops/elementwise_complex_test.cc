@@ -108,8 +108,6 @@ const std::map<std::string, Formula> kFormulas = {
        return Logarithm(x[0] + Product(Root(x[0] + 1.0), Root(x[0] - 1.0)));
      }},
     {"Atanh", [](const Complex* x, const Complex*) { return AtanhOf(x[0]); }},
-    {"Atan",
-     [](const Complex* x, const Complex*) { return Product(-kI, AtanhOf(Product(kI, x[0]))); }},
     {"SigmoidBackward",
      [](const Complex* x, const Complex*) {
        return Product(x[0], std::conj(Product(1.0 - x[1], x[1])));

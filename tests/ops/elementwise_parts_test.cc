@@ -4,12 +4,15 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_fill_diagonal.h"
+#include "aclnnop/aclnn_fill_scalar.h"
 #include "aclnnop/aclnn_fill_tensor.h"
 #include "aclnnop/aclnn_glu.h"
 #include "aclnnop/aclnn_glu_backward.h"
+#include "aclnnop/aclnn_ones.h"
 #include "aclnnop/aclnn_quantize.h"
 #include "aclnnop/aclnn_swi_glu_grad.h"
 #include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
+#include "aclnnop/aclnn_zero.h"
 #include "ops/elementwise_case.h"
 
 namespace anyacl::test::elementwise_parts {
@@ -230,6 +233,58 @@ TEST_F(ElementwisePartsTest, OneElementFillsATensor) {
         return aclnnInplaceFillTensorGetWorkspaceSize(self.handle(), two.handle(), s, e);
       },
       ACLNN_ERR_PARAM_INVALID, {"value.shape = [2]"});
+}
+
+// A broadcast tensor takes the value once for all elements that share an address.
+TEST_F(ElementwisePartsTest, RepeatedElementsAreFilled) {
+  const ScalarHandle three(3, ACL_INT64);
+  Tensor value({.dims = {1}, .dtype = ACL_INT32});
+  WriteAs(value, {3});
+  const Layout layouts[] = {{.dims = {4, 3, 2}, .strides = {10, 0, 3}},
+                            {.dims = {3, 2}, .strides = {0, 0}},
+                            {.dims = {2, 0}, .strides = {0, 1}}};
+  for (const Layout& layout : layouts) {
+    const Tensor self(layout);
+    const auto expect = [&](double number) {
+      for (double element : ReadAs(self)) EXPECT_EQ(element, number);
+      EXPECT_TRUE(self.GuardsIntact());
+    };
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnInplaceOneGetWorkspaceSize(self.handle(), s, e);
+        },
+        aclnnInplaceOne);
+    expect(1);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnInplaceZeroGetWorkspaceSize(self.handle(), s, e);
+        },
+        aclnnInplaceZero);
+    expect(0);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnInplaceFillTensorGetWorkspaceSize(self.handle(), value.handle(), s, e);
+        },
+        aclnnInplaceFillTensor);
+    expect(3);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnInplaceZeroGetWorkspaceSize(self.handle(), s, e);
+        },
+        aclnnInplaceZero);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnInplaceFillScalarGetWorkspaceSize(self.handle(), three.get(), s, e);
+        },
+        aclnnInplaceFillScalar);
+    expect(3);
+  }
+  const Tensor overlapping({.dims = {4, 3, 2}, .strides = {1, 0, 1}});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnInplaceZeroGetWorkspaceSize(overlapping.handle(), s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"selfRef.strides"});
 }
 
 class DiagonalTest : public ElementwisePartsTest {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "ops/elementwise_case.h"
 
@@ -39,6 +40,15 @@ Result ResultOf(const std::string& name) { return ReferenceOf(name).result; }
 // Which input is a condition; -1: none.
 int ConditionOf(const std::string& name) {
   return name == "SWhere" ? 0 : name == "InplaceMaskedFillScalar" ? 1 : -1;
+}
+
+// Gradients whose inputs have one shape.
+bool TakesNoBroadcast(const std::string& name) {
+  static const std::set<std::string> kNames = {
+      "EluBackward",         "FastGeluBackward", "HardsigmoidBackward", "HardswishBackward",
+      "HardswishBackwardV2", "HardtanhBackward", "SeluBackward",        "SiluBackward",
+      "SoftplusBackward",    "SwishBackward"};
+  return kNames.contains(name);
 }
 
 class ElementwiseTest : public DeviceTest,
@@ -131,7 +141,7 @@ class ElementwiseTest : public DeviceTest,
     std::vector<std::vector<double>> values;
     Tensors handles;
     for (int i = 0; i < op().inputs; ++i) {
-      const bool whole = i == (ConditionOf(op().name) == 0 ? 1 : 0);
+      const bool whole = i == (ConditionOf(op().name) == 0 ? 1 : 0) || TakesNoBroadcast(op().name);
       const aclDataType type = types[static_cast<size_t>(i)];
       tensors.emplace_back(whole ? AnyLayout(sizes, type) : BroadcastLayout(sizes, type));
       const bool repeats = std::count(tensors.back().layout().strides.begin(),
@@ -328,6 +338,19 @@ TEST_P(ElementwiseTest, AnOutputMayBeItsInput) {
     }
     EXPECT_TRUE(both.GuardsIntact());
   }
+}
+
+TEST_P(ElementwiseTest, ShapesThatMustBeAlikeAre) {
+  if (!TakesNoBroadcast(op().name)) return;
+  Tensor first({.dims = {2, 3}}), others({.dims = {3}}), out({.dims = {2, 3}});
+  Tensors in(static_cast<size_t>(op().inputs), others.handle());
+  in[0] = first.handle();
+  const ScalarHandle one(1, ACL_DOUBLE);
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return op().first(in, {one.get(), one.get(), one.get()}, out.handle(), size, executor);
+      },
+      161002, {"shape = [3]"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Operators, ElementwiseTest, ::testing::ValuesIn(ElementwiseOperators()),

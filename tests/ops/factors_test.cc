@@ -127,6 +127,13 @@ TEST_F(FactorsTest, SignsAndLogarithmsOfDeterminants) {
       aclnnSlogdet);
   EXPECT_EQ(ReadAs(sign)[0], 0);
   EXPECT_EQ(ReadAs(log)[0], -kInfinity);
+  const Tensor wide({.dims = {}, .dtype = ACL_DOUBLE});
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnSlogdetGetWorkspaceSize(zeros.handle(), sign.handle(), wide.handle(), s, e);
+      },
+      aclnnSlogdet);
+  EXPECT_EQ(ReadAs(wide)[0], -kInfinity);
 }
 
 TEST_F(FactorsTest, DistancesOfAllPairsOfRows) {

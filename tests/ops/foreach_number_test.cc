@@ -140,7 +140,9 @@ class ForeachNumberTest : public DeviceTest, public ::testing::WithParamInterfac
     Tensor in_tensor({.dims = {1}, .dtype = number_type});
     WriteAs(in_tensor, {number});
     double held = ReadAs(in_tensor)[0];
-    const aclScalar* scalar = aclCreateScalar(&held, ACL_DOUBLE);
+    auto whole = static_cast<int64_t>(std::isnan(held) ? 0 : held);
+    const aclScalar* scalar = HalfUnitOf(type, 1) == 0 ? aclCreateScalar(&whole, ACL_INT64)
+                                                       : aclCreateScalar(&held, ACL_DOUBLE);
     const TensorList a(x), b(x2), c(x3), to_first(first), to_second(second);
     const Lists lists = {a.handle(), b.handle(), c.handle(), to_first.handle()};
     RunTwoPhase(

@@ -306,7 +306,9 @@ class ForeachTest : public DeviceTest, public ::testing::WithParamInterface<List
       handles.push_back(aclCreateScalar(&numbers.back(), ACL_DOUBLE));
     }
     double one = ScalarOf(0, type);
-    const aclScalar* scalar = aclCreateScalar(&one, ACL_DOUBLE);
+    auto whole = static_cast<int64_t>(one);
+    const aclScalar* scalar = HalfUnitOf(type, 1) == 0 ? aclCreateScalar(&whole, ACL_INT64)
+                                                       : aclCreateScalar(&one, ACL_DOUBLE);
     const aclScalarList* scalars = aclCreateScalarList(handles.data(), handles.size());
     Tensor scalar_tensor({.dims = {static_cast<int64_t>(sizes.size())}, .dtype = type});
     WriteAs(scalar_tensor, numbers);
@@ -444,6 +446,55 @@ TEST_F(ForeachCallTest, ZerosAndConvertingCopies) {
   EXPECT_EQ(ReadAs(*x[0]), std::vector<double>(5, 0.0));
   EXPECT_EQ(ReadAs(*x[1]), std::vector<double>(6, 0.0));
   EXPECT_TRUE(x[1]->GuardsIntact());
+}
+
+TEST_F(ForeachCallTest, TypesThatDoNotGoTogetherAreRefused) {
+  const auto list = [](aclDataType type) {
+    Tensors tensors;
+    tensors.push_back(std::make_unique<Tensor>(Layout{.dims = {3}, .dtype = type}));
+    return tensors;
+  };
+  const auto added = [&](aclDataType type, aclDataType scalar_type, bool taken) {
+    SCOPED_TRACE(::testing::Message() << type << " and a scalar " << scalar_type);
+    const Tensors x = list(type);
+    const TensorList tensors(x);
+    const int64_t zero = 0;
+    const aclScalar* scalar = aclCreateScalar(const_cast<int64_t*>(&zero), scalar_type);
+    const Phase1 first = [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnForeachAddScalarV2GetWorkspaceSize(tensors.handle(), scalar, tensors.handle(), s,
+                                                     e);
+    };
+    if (taken) {
+      RunTwoPhase(first, aclnnForeachAddScalarV2);
+    } else {
+      ExpectRefused(first, 161002, {"scalar.dtype"});
+    }
+    aclDestroyScalar(scalar);
+  };
+  added(ACL_FLOAT, ACL_FLOAT, true);
+  added(ACL_FLOAT16, ACL_FLOAT16, true);
+  added(ACL_FLOAT16, ACL_FLOAT, false);
+  added(ACL_BF16, ACL_INT32, false);
+  added(ACL_INT8, ACL_INT32, true);
+  added(ACL_INT32, ACL_FLOAT, false);
+  const auto copied = [&](aclDataType from, aclDataType to, bool taken) {
+    SCOPED_TRACE(::testing::Message() << from << " to " << to);
+    const Tensors x = list(from), y = list(to);
+    const TensorList source(x), target(y);
+    const Phase1 first = [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnForeachCopyGetWorkspaceSize(source.handle(), target.handle(), s, e);
+    };
+    if (taken) {
+      RunTwoPhase(first, aclnnForeachCopy);
+    } else {
+      ExpectRefused(first, 161002, {"out[0].dtype"});
+    }
+  };
+  copied(ACL_BF16, ACL_FLOAT, true);
+  copied(ACL_FLOAT, ACL_BF16, true);
+  copied(ACL_FLOAT16, ACL_BF16, false);
+  copied(ACL_INT32, ACL_FLOAT, false);
+  copied(ACL_FLOAT, ACL_DOUBLE, false);
 }
 
 // A bound that is NaN makes everything NaN, and elements that are stay so.

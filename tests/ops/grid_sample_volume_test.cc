@@ -148,6 +148,42 @@ TEST_F(GridSampleVolumeTest, WrongArgumentsAreRefused) {
   ExpectRefused(call(x, g, 2), 161002, {"interpolationMode", "2"});
   ExpectRefused(call(x, pairs, 0), 161002, {"grid.shape[4]", "2", "3"});
   ExpectRefused(call(flat, g, 0), 161002, {"input.shape", "[1, 2, 0, 4, 5]"});
+  const Tensor images({.dims = {1, 2, 3, 4, 5}, .format = ACL_FORMAT_NCHW});
+  ExpectRefused(call(images, g, 0), 161002, {"input.format = NCHW", "NCDHW"});
+  const Tensor last({.dims = {1, 3, 4, 5, 2}, .format = ACL_FORMAT_NDHWC});
+  ExpectRefused(call(last, g, 0), 161002, {"out.format = ND", "NDHWC", "input.format"});
+}
+
+// A format with channels last says in which order the sizes are.
+TEST_F(GridSampleVolumeTest, ChannelsLast) {
+  constexpr int64_t kVolume = 2 * 3 * 4, kChannels = 3, kPlaces = 2 * 2 * 2;
+  Tensor last({.dims = {1, 2, 3, 4, kChannels}, .format = ACL_FORMAT_NDHWC});
+  Tensor second({.dims = {1, kChannels, 2, 3, 4}}), grid({.dims = {1, 2, 2, 2, 3}});
+  const Tensor y_last({.dims = {1, 2, 2, 2, kChannels}, .format = ACL_FORMAT_NDHWC});
+  const Tensor y_second({.dims = {1, kChannels, 2, 2, 2}});
+  std::vector<double> values(kVolume * kChannels), turned = values, positions(kPlaces * 3);
+  for (double& v : values) v = random().Uniform(-2, 2);
+  for (double& v : positions) v = random().Uniform(-1, 1);
+  for (size_t i = 0; i < values.size(); ++i) {
+    turned[i % kChannels * kVolume + i / kChannels] = values[i];
+  }
+  WriteAs(last, values);
+  WriteAs(second, turned);
+  WriteAs(grid, positions);
+  const auto run = [&](const Tensor& x, const Tensor& y) {
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnGridSampler3DGetWorkspaceSize(x.handle(), grid.handle(), 0, 0, false,
+                                                    y.handle(), s, e);
+        },
+        aclnnGridSampler3D);
+  };
+  run(last, y_last);
+  run(second, y_second);
+  const std::vector<double> results = ReadAs(y_last), expected = ReadAs(y_second);
+  for (size_t i = 0; i < results.size(); ++i) {
+    EXPECT_EQ(results[i], expected[i % kChannels * kPlaces + i / kChannels]);
+  }
 }
 
 }  // namespace

@@ -267,6 +267,16 @@ TEST_F(IndexingTest, TakeAndPut) {
   });
 }
 
+TEST_F(IndexingTest, NothingIsTakenFromNothing) {
+  const Tensor self({.dims = {0}}), index({.dims = {2}, .dtype = ACL_INT64}), out({.dims = {2}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnTakeGetWorkspaceSize(self.handle(), index.handle(), out.handle(), size,
+                                         executor);
+      },
+      161002, {"self.shape", "[0]", "2"});
+}
+
 TEST_F(IndexingTest, AlongADimension) {
   struct Case {
     Shape self;
@@ -451,6 +461,14 @@ TEST_F(IndexingTest, FillsAtAListOfIndices) {
         },
         161002, {"index has " + std::to_string(wrong), "-4 to 3"});
   }
+  const Tensor empty({.dims = {2, 0}});
+  const IntArrayHandle index({0, 2});
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnInplaceIndexFillTensorGetWorkspaceSize(empty.handle(), 1, index.get(),
+                                                           value.get(), s, e);
+      },
+      aclnnInplaceIndexFillTensor);
 }
 
 }  // namespace

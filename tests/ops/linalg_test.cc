@@ -210,6 +210,23 @@ TEST_F(LinalgTest, FactorsAreOrthonormalAndTriangular) {
   }
 }
 
+TEST_F(LinalgTest, FactorsOfOtherTypes) {
+  Tensor a({.dims = {2, 2}, .dtype = ACL_DOUBLE});
+  const Tensor q({.dims = {2, 2}, .dtype = ACL_FLOAT16});
+  const Tensor r({.dims = {2, 2}, .dtype = ACL_COMPLEX64});
+  WriteAs(a, {0, 2, 3, 4});
+  const auto call = [&](const Tensor& self, const Tensor& upper) -> Phase1 {
+    return [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnLinalgQrGetWorkspaceSize(self.handle(), 0, q.handle(), upper.handle(), size,
+                                           executor);
+    };
+  };
+  RunTwoPhase(call(a, r), aclnnLinalgQr);
+  EXPECT_EQ(ReadAs(q), (std::vector<double>{0, -1, -1, 0}));
+  EXPECT_EQ(ReadComplex(r), (Values{-3, -4, 0, -2}));
+  ExpectRefused(call(r, a), 161002, {"FLOAT16", "COMPLEX64"});
+}
+
 TEST_F(LinalgTest, FactorsOfEmptyMatrices) {
   Tensor a({.dims = {2, 3, 0}}), q({.dims = {2, 3, 3}}), r({.dims = {2, 3, 0}});
   RunTwoPhase(

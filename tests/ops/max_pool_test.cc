@@ -394,5 +394,36 @@ TEST_F(MaxPoolTest, WhatDoesNotFitIsRefused) {
   refused({1, 2, 3, 4}, {1, 2, 4, 64}, {2, 2}, {2, 0}, {"padding", "half"});
 }
 
+TEST_F(MaxPoolTest, ImagesWithoutChannelsAreRefused) {
+  const Tensor none({.dims = {2, 0, 4, 4}}), pooled({.dims = {2, 0, 2, 2}});
+  const Tensor places({.dims = {2, 0, 2, 2}, .dtype = ACL_INT32});
+  const IntArrayHandle two({2, 2}), zero({0, 0}), one({1, 1});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMaxPool2dWithIndicesGetWorkspaceSize(none.handle(), two.get(), two.get(),
+                                                         zero.get(), one.get(), false,
+                                                         pooled.handle(), places.handle(), s, e);
+      },
+      161002, {"self.shape = [2, 0, 4, 4]", "channels"});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMaxPool2dWithIndicesBackwardGetWorkspaceSize(
+            pooled.handle(), none.handle(), places.handle(), two.get(), two.get(), zero.get(),
+            one.get(), false, none.handle(), s, e);
+      },
+      161002, {"gradOutput.shape = [2, 0, 2, 2]", "channels"});
+}
+
+TEST_F(MaxPoolTest, ImagesBeyondTheirIndicesAreRefused) {
+  const Tensor small({.dims = {0, 1, 1, 1, 1}}), big({.dims = {0, 1, 2000, 2000, 1000}});
+  const Tensor places({.dims = {0, 1, 1, 1, 1}, .dtype = ACL_INT32});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(small.handle(), big.handle(),
+                                                              places.handle(), big.handle(), s, e);
+      },
+      161002, {"gradInput.shape", "2147483647"});
+}
+
 }  // namespace
 }  // namespace anyacl::test::max_pool

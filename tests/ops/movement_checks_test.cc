@@ -18,6 +18,7 @@
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_slice.h"
 #include "aclnnop/aclnn_stack.h"
+#include "aclnnop/aclnn_tril.h"
 #include "ops/movement_case.h"
 
 namespace anyacl::test {
@@ -73,10 +74,18 @@ TEST_F(MovementChecksTest, Cat) {
   ExpectRefused(cat(L({}), 0, T({1})), kInvalid, {"tensors", "empty"});
   ExpectRefused(cat(L({T({1}, ACL_FLOAT8_E5M2), T({1})}), 0, T({2})), kInvalid,
                 {"tensors[1]", "FLOAT"});
+  ExpectRefused(cat(L({T({1}, ACL_COMPLEX64), T({1}, ACL_DOUBLE)}), 0, T({2}, ACL_COMPLEX64)),
+                kInvalid, {"tensors[1]", "promote to COMPLEX128"});
   // The words that op-plugin's tests look for, of every operator that promotes types.
   ExpectRefused(cat(L({T({1}, ACL_INT64), T({1})}), 0, T({2}, ACL_INT64)), kInvalid,
                 {"out.dtype = INT64", "expected one that holds FLOAT",
                  "result type Float can't be cast to the desired output type Long"});
+}
+
+TEST_F(MovementChecksTest, Triangles) {
+  const Tensor self({.dims = {2, 2}}), out({.dims = {2, 2}, .format = ACL_FORMAT_NCHW});
+  ExpectRefused(Call(aclnnTrilGetWorkspaceSize, self.handle(), 0, out.handle()), kInvalid,
+                {"out.format = NCHW", "expected ND"});
 }
 
 TEST_F(MovementChecksTest, Stack) {

@@ -106,6 +106,20 @@ TEST_F(IndexTest, IndexOfRankZero) {
       aclnnEmbedding);
 }
 
+// As CANN's example of GatherV2 has them.
+TEST_F(IndexTest, NegativeIndicesOfGatherCountFromTheEnd) {
+  Tensor index({.dims = {2, 2}, .dtype = ACL_INT64});
+  index.Write(std::vector<int64_t>{-2, -1, 0, 1});
+  Check(
+      {2, 2}, GatherOf({2, 2}, 0, {2, 2}, {0, 1, 0, 1}),
+      [&](const aclTensor* self, aclTensor* out) -> Phase1 {
+        return [=, &index](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnGatherV2GetWorkspaceSize(self, 0, index.handle(), out, size, executor);
+        };
+      },
+      aclnnGatherV2);
+}
+
 TEST_F(IndexTest, IndexCopyTheLastOfEqualIndicesWins) {
   struct Case {
     Shape self;
@@ -146,7 +160,7 @@ TEST_F(IndexTest, IndexCopyTheLastOfEqualIndicesWins) {
 
 // The first wrong position in row-major order is named, and nothing is written.
 TEST_F(IndexTest, AnIndexOutOfRangeFailsTheTaskAndWritesNothing) {
-  for (int64_t wrong : {int64_t{5}, int64_t{-1}, INT64_MAX, INT64_MIN}) {
+  for (int64_t wrong : {int64_t{5}, int64_t{-6}, INT64_MAX, INT64_MIN}) {
     Tensor self({.dims = {5, 3}}), index({.dims = {2, 20000}, .dtype = ACL_INT64});
     Tensor out({.dims = {2, 20000, 3}});
     FillRandomly(self, random());
@@ -164,7 +178,7 @@ TEST_F(IndexTest, AnIndexOutOfRangeFailsTheTaskAndWritesNothing) {
         aclnnGatherV2(workspace.data(), prepared.workspace_size, prepared.executor, stream());
     if (code == ACL_SUCCESS) code = aclrtSynchronizeStream(stream());
     ExpectFailure(code, ACL_ERROR_RT_AICORE_EXCEPTION,
-                  {"index[1, 7]", std::to_string(wrong), "0 to 4", "self.shape[0]"});
+                  {"index[1, 7]", std::to_string(wrong), "-5 to 4", "self.shape[0]"});
     EXPECT_EQ(out.Bytes(), before);
   }
 }

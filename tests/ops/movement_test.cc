@@ -430,5 +430,23 @@ TEST_F(MovementTest, CatPromotes) {
       ACLNN_ERR_PARAM_INVALID, {"out", "INT32", "FLOAT16"});
 }
 
+TEST_F(MovementTest, CatLeavesOutEmptyVectors) {
+  std::vector<Tensor> inputs;
+  inputs.emplace_back(Layout{.dims = {0}});
+  inputs.emplace_back(Layout{.dims = {1, 2}, .dtype = ACL_INT32});
+  inputs.emplace_back(Layout{.dims = {0}});
+  inputs.emplace_back(Layout{.dims = {1, 1}, .dtype = ACL_INT32});
+  inputs[1].Write(std::vector<int32_t>{3, 4});
+  inputs[3].Write(std::vector<int32_t>{5});
+  const List list(inputs);
+  const Tensor out({.dims = {1, 3}, .dtype = ACL_INT32});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnCatGetWorkspaceSize(list.get(), 1, out.handle(), size, executor);
+      },
+      aclnnCat);
+  EXPECT_EQ(out.Read<int32_t>(), (std::vector<int32_t>{3, 4, 5}));
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -194,6 +194,8 @@ TEST_F(NllCallTest, WrongArgumentsAreRefused) {
   ExpectRefused(Mean(x, target, two, out), 161002, {"weight", "2", "3"});
   ExpectRefused(Mean(x, target, weight, two), 161002, {"out.shape", "[2]"});
   ExpectRefused(Mean(x, target, weight, out, 3), 161002, {"reduction", "3"});
+  const Tensor row({.dims = {3}}), one({.dims = {1}, .dtype = ACL_INT64});
+  ExpectRefused(Mean(row, one, weight, out), 161002, {"target.shape", "[1]", "[]"});
 }
 
 class MultilabelTest : public DeviceTest {};

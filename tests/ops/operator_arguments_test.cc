@@ -161,7 +161,9 @@ class TypeSearch {
       HintsOf(table_).fit(calls[k], i);
       calls.push_back(calls[k]);
       for (size_t n = 0; n < table_.rows.size(); ++n) {
-        calls.back()[n].scalar = type == ACL_BOOL ? ACL_BOOL : ACL_INT64;
+        calls.back()[n].scalar = type == ACL_BOOL      ? ACL_BOOL
+                                 : type == ACL_FLOAT16 ? ACL_DOUBLE
+                                                       : ACL_INT64;
         if (table_.rows[n].kind == Kind::kDataType) calls.back()[n].integer = type;
       }
     }

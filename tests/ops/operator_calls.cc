@@ -206,11 +206,13 @@ Argument CallObjects::ObjectOf(const ParamSpec& row, const CallArgument& argumen
     }
     case Kind::kScalar: {
       auto real = static_cast<float>(argument.real);
+      auto wide = argument.real;
       auto integer = static_cast<int64_t>(argument.scalar == ACL_FLOAT ? 0 : argument.real);
       auto flag = static_cast<uint8_t>(integer != 0);
-      void* const value = argument.scalar == ACL_FLOAT   ? static_cast<void*>(&real)
-                          : argument.scalar == ACL_INT64 ? static_cast<void*>(&integer)
-                                                         : static_cast<void*>(&flag);
+      void* const value = argument.scalar == ACL_FLOAT    ? static_cast<void*>(&real)
+                          : argument.scalar == ACL_DOUBLE ? static_cast<void*>(&wide)
+                          : argument.scalar == ACL_INT64  ? static_cast<void*>(&integer)
+                                                          : static_cast<void*>(&flag);
       const aclScalar* scalar = aclCreateScalar(value, argument.scalar);
       destroy_.push_back([scalar] { aclDestroyScalar(scalar); });
       return scalar;

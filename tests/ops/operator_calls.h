@@ -29,7 +29,7 @@ struct CallArgument {
   const char* text = nullptr;
   bool null = false;               // whatever else is said
   size_t members = 1;              // of a tensor list, all alike
-  aclDataType scalar = ACL_FLOAT;  // of a scalar: FLOAT, INT64 or BOOL
+  aclDataType scalar = ACL_FLOAT;  // of a scalar: FLOAT, DOUBLE, INT64 or BOOL
 };
 
 using Call = std::vector<CallArgument>;  // in the order of the rows

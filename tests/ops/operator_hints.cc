@@ -228,6 +228,12 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[std::string(name) + "_with_mode"] = {.values = {{"mode", Integer(2)}},
                                                  .own_types = true};
     }
+    // Bits are of integers.
+    const CallArgument one = {.real = 1, .scalar = ACL_INT64};
+    for (const char* name : {"BitwiseAndScalar", "BitwiseOrScalar", "BitwiseXorScalar"}) {
+      hints[name].values = hints[std::string("Inplace") + name].values = {{"other", one}};
+    }
+    hints["LeftShifts"].values = {{"shiftBits", one}};
     // Which types an output may have depends on those of the inputs.
     for (const OpSpec& spec : elementwise::kOperators) {
       hints[std::string(spec.op.phase_two).substr(5)].own_types = true;

@@ -5,7 +5,14 @@
 namespace anyacl::test {
 namespace {
 
+// self, the diagonal and out, which has self's format.
+void FitTriangle(Call& call, size_t changed) {
+  if (!call[changed].layout) return;
+  for (size_t tensor : {0, 2}) call[tensor].layout->format = call[changed].layout->format;
+}
+
 void AddMovement(std::map<std::string, CallHints>& hints) {
+  hints["Tril"].fit = hints["Triu"].fit = FitTriangle;
   hints["ChunkCat"] = {
       .sizes = {{"n", {2}}, {"C", {3}}},
       .values = {{"numChunks", Integer(2)}, {"tensors", {.layout = Layout{.dims = {2, 3}}}}},
@@ -79,7 +86,8 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
 }
 
 void AddSorting(std::map<std::string, CallHints>& hints) {
-  hints["Topk"] = {.sizes = {{"K", {2, 3}}}, .values = {{"k", Integer(2)}}, .own_shapes = true};
+  hints["Topk"] = {
+      .sizes = {{"V", {2, 3}}, {"I", {2, 3}}}, .values = {{"k", Integer(2)}}, .own_shapes = true};
   for (const char* name : {"Kthvalue", "MedianDim", "NanMedianDim"}) {
     hints[name] = {.sizes = {{"R", {3}}}, .own_shapes = true};
   }

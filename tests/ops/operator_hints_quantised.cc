@@ -252,13 +252,17 @@ void AddRouted(std::map<std::string, CallHints>& hints) {
                              {"scale", Shaped({4, 1, 16}, ACL_INT64)},
                              {"bias", Shaped({4, 16}, ACL_FLOAT)},
                              {"offsetOptional", Shaped({4, 1, 16}, ACL_FLOAT)}});
-      hints[name + "_with_int4"].needed.push_back("bias");
+      for (const char* row : {"bias", "pertokenScaleOptional"}) {
+        hints[name + "_with_int4"].needed.push_back(row);
+      }
     }
     CallHints& alone = hints[name + "_with_rows_alone"] = hints[name];
     for (const char* row : {"sharedInputOptional", "logitOptional", "sharedInput", "logit"}) {
       alone.absent.push_back(row);
     }
     alone.needed.clear();
+    if (name.find("WeightNz") != name.npos) continue;
+    for (CallHints* h : {&hints[name], &alone}) h->needed.push_back("pertokenScaleOptional");
   }
 }
 

@@ -66,6 +66,13 @@ void FitFormat(Call& call, size_t changed) {
   if (last || format == ACL_FORMAT_HWCN) format = ACL_FORMAT_NCHW;
 }
 
+// Of volumes with channels second.
+void FitVolumeFormat(Call& call, size_t changed) {
+  if (!call[changed].layout) return;
+  aclFormat& format = call[changed].layout->format;
+  if (format != ACL_FORMAT_ND) format = ACL_FORMAT_NCDHW;
+}
+
 // Four tokens of four streams; sizes that are products of those, and fixed ones.
 void AddHyperConnections(std::map<std::string, CallHints>& hints) {
   const CallHints kept = {.values = {{"normOut", {.layout = Layout{.dims = {2, 4, 4, 8}}}},
@@ -209,6 +216,7 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
 
 void AddLinearAlgebra(std::map<std::string, CallHints>& hints) {
   hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
+  hints["LinalgQr"].own_types = true;  // complex results of complex matrices
   hints["TriangularSolve"].sizes = {
       {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
   hints["Svd"] = {
@@ -217,7 +225,7 @@ void AddLinearAlgebra(std::map<std::string, CallHints>& hints) {
       .fit = FitSvd,
       .own_shapes = true};
   hints["Inverse"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
-  hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true};
+  hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true, .own_types = true};
 }
 
 void AddImages(std::map<std::string, CallHints>& hints) {
@@ -277,6 +285,7 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     std::vector<int64_t> in = {2, 3};
     in.insert(in.end(), spatial, 2);
     h.values["inputSize"] = Array(in);
+    if (name == "UpsampleLinear1d") h.values["scales"] = {.real = 0.5};
   }
   for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "GridSampler3D",
                            "GridSampler3DBackward", "AffineGrid"}) {
@@ -292,7 +301,7 @@ void AddImages(std::map<std::string, CallHints>& hints) {
                              {"L", {4}},
                              {"P", {4, 4, 4, 3}}},
                    .values = {{"outputMask", Array({1, 1})}, {"size", Array({2, 3, 4, 4, 4})}},
-                   .fit = FitFormat,
+                   .fit = FitVolumeFormat,
                    .own_shapes = true};
   }
   for (const OpSpec& spec : max_pool::kOperators) {

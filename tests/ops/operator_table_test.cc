@@ -238,6 +238,10 @@ TEST_P(OperatorTableTest, WrittenElementsThatShareAnAddressAreRefused) {
       if (call[i].layout->dims[axis] < 2) continue;
       call[i].layout->strides = ContiguousStrides(call[i].layout->dims);
       call[i].layout->strides[axis] = 0;
+      if (row.strides == Strides::kRepeating) {
+        ExpectAccepted(call);
+        continue;
+      }
       ExpectBroken(call, spec().codes.shape, {row.name});
     }
   });

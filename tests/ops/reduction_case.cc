@@ -170,6 +170,8 @@ const std::vector<aclDataType> kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  AC
                                            ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
 const std::vector<aclDataType> kAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                            ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
+const std::vector<aclDataType> kWithPlaces = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT64,
+                                              ACL_BOOL};
 const std::vector<aclDataType> kButDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
                                              ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
 
@@ -190,13 +192,13 @@ const std::vector<Reduction>& AllReductions() {
       {"ArgMax", Arg<aclnnArgMaxGetWorkspaceSize>, aclnnArgMax, ACL_INT64, kNumbers, false, true},
       {"ArgMin", Arg<aclnnArgMinGetWorkspaceSize>, aclnnArgMin, ACL_INT32, kNumbers, false, true},
       {"MaxDim", WithIndices<aclnnMaxDimGetWorkspaceSize, false>, aclnnMaxDim, ACL_DT_UNDEFINED,
-       kAndBool, false, true},
+       kWithPlaces, false, true},
       {"MaxDimIndices", WithIndices<aclnnMaxDimGetWorkspaceSize, true>, aclnnMaxDim, ACL_INT64,
-       kAndBool, false, true},
+       kWithPlaces, false, true},
       {"MinDim", WithIndices<aclnnMinDimGetWorkspaceSize, false>, aclnnMinDim, ACL_DT_UNDEFINED,
-       kAndBool, false, true},
+       kWithPlaces, false, true},
       {"MinDimIndices", WithIndices<aclnnMinDimGetWorkspaceSize, true>, aclnnMinDim, ACL_INT32,
-       kAndBool, false, true},
+       kWithPlaces, false, true},
       {"Aminmax", Both<false>, aclnnAminmax, ACL_DT_UNDEFINED, kAndBool},
       {"AminmaxLargest", Both<true>, aclnnAminmax, ACL_DT_UNDEFINED, kAndBool},
       {"AminmaxAll", BothOfAll<false>, aclnnAminmaxAll, ACL_DT_UNDEFINED, kAndBool, true},

@@ -106,12 +106,19 @@ TEST_F(ReductionPairTest, NormsAreSummedInFp32) {
   EXPECT_TRUE(std::isnan(Of("NormMinusInfinity", {-3, kNaN, 2})));
 }
 
+TEST_F(ReductionPairTest, ElementsOfNormsBecomeTheirTypeBefore) {
+  // 2049 is none of FLOAT16's numbers, whose next ones are 2048 and 2050.
+  EXPECT_EQ(Of("LinalgVectorNorm", {2049}, ACL_FLOAT, ACL_FLOAT16), 2048);
+  EXPECT_EQ(Of("LinalgVectorNorm", {2049}, ACL_FLOAT, ACL_FLOAT), 2049);
+  EXPECT_EQ(Of("LinalgVectorNorm", {3, -4}, ACL_BF16, ACL_FLOAT16), 5);
+}
+
 TEST_F(ReductionPairTest, TypesOfNormsAreChecked) {
   const Tensor self({.dims = {4}}), half({.dims = {}, .dtype = ACL_FLOAT16});
   ExpectRefused(
       [&](uint64_t* s, aclOpExecutor** e) {
         return ReductionNamed("LinalgVectorNorm")
-            .phase1(self.handle(), {0}, false, ACL_FLOAT16, half.handle(), s, e);
+            .phase1(self.handle(), {0}, false, ACL_FLOAT, half.handle(), s, e);
       },
       161002, {"dtype", "FLOAT16", "FLOAT"});
 }

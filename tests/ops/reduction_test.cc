@@ -289,27 +289,47 @@ TEST_F(ReductionCallTest, TypesAreChecked) {
   ExpectBad(p, {.dims = {2}, .dtype = ACL_INT32}, ACL_FLOAT, {"out", "INT32", "FLOAT"});
 }
 
-TEST_F(ReductionCallTest, ExtremesNeedElements) {
-  for (const char* name : {"Amax", "Amin", "ArgMax", "ArgMin"}) {
+TEST_F(ReductionCallTest, ExtremesOfNothingAreNotWritten) {
+  for (const char* name :
+       {"Amax", "Amin", "ArgMax", "ArgMin", "MaxDim", "MinDim", "Max", "Min", "AminmaxAll"}) {
+    ReductionProblem p{.op = &ReductionNamed(name), .self = {.dims = {0, 3}}, .dims = {0}};
+    const Tensor self(p.self);
+    Tensor out(p.OutLayout());
+    const std::vector<double> before(p.whole() ? 1 : 3, 5.0);
+    WriteAs(out, before);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return p.op->phase1(self.handle(), p.dims, false, ACL_FLOAT, out.handle(), size,
+                              executor);
+        },
+        p.op->phase2);
+    EXPECT_EQ(ReadAs(out), before) << name;
+  }
+  for (const char* name : {"Aminmax", "AminmaxDim"}) {
     ReductionProblem p{.op = &ReductionNamed(name), .self = {.dims = {0, 3}}, .dims = {0}};
     ExpectBad(p, p.OutLayout(), ACL_FLOAT, {"self", "[0, 3]"});
   }
-  ReductionProblem p{.op = &ReductionNamed("Max"), .self = {.dims = {0}}, .dims = {}};
-  ExpectBad(p, {.dims = {1}}, ACL_FLOAT, {"self", "[0]"});
 }
 
 // A client reduces a vector into one element of rank 1.
-TEST_F(ReductionCallTest, OneElementMayStandForASingleNumber) {
+TEST_F(ReductionCallTest, OneElementMayHaveAnyRank) {
   Tensor self({.dims = {4}});
-  const Tensor out({.dims = {1}});
   WriteAs(self, {1, 2, 3, 4});
-  RunTwoPhase(
-      [&](uint64_t* size, aclOpExecutor** executor) {
-        return ReductionNamed("ReduceSum")
-            .phase1(self.handle(), {0}, false, ACL_FLOAT, out.handle(), size, executor);
-      },
-      ReductionNamed("ReduceSum").phase2);
-  EXPECT_EQ(ReadAs(out), std::vector<double>{10});
+  for (const std::vector<int64_t>& dims : {std::vector<int64_t>{}, {1}, {1, 1}}) {
+    const Tensor out({.dims = dims});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return ReductionNamed("ReduceSum")
+              .phase1(self.handle(), {0}, true, ACL_FLOAT, out.handle(), size, executor);
+        },
+        ReductionNamed("ReduceSum").phase2);
+    EXPECT_EQ(ReadAs(out), std::vector<double>{10});
+  }
+  for (const char* name :
+       {"Amax", "Amin", "LogSumExp", "Norm1", "LinalgVectorNorm", "Var", "Std"}) {
+    ReductionProblem p{.op = &ReductionNamed(name), .self = {.dims = {4}}, .dims = {0}};
+    ExpectBad(p, {.dims = {1}}, ACL_FLOAT, {"out.shape", "[1]", "[]"});
+  }
 }
 
 }  // namespace

@@ -329,6 +329,18 @@ TEST_F(RopeWithCacheTest, RefusesWhatDoesNotFit) {
   refused(three, table, {1, 2, 2}, 16, {"mropeSection[2] = 2", "0 to 1"});
   refused(three, table, {1, -2, 2}, 16, {"mropeSection[1] = -2", "0 to 3"});
   refused(three, table, {1, 1, 1}, 16, {"the sum of mropeSection is 3", "expected 4"});
+  const auto no_matrix = [&](const Tensor& angles, const Tensor& result,
+                             std::initializer_list<std::string_view> words) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnRopeWithSinCosCacheGetWorkspaceSize(
+              flat.handle(), query.handle(), key.handle(), angles.handle(), nullptr, 16, true,
+              out.handle(), result.handle(), s, e);
+        },
+        ACLNN_ERR_PARAM_INVALID, words);
+  };
+  no_matrix(Made({11, 8, 1}), key_out, {"cosSinCache.shape = [11, 8, 1]", "rank 2"});
+  no_matrix(table, Made({5, 16, 1}), {"keyOut.shape = [5, 16, 1]", "[5, 16] as keyIn.shape"});
   const std::vector<int64_t> four = {1, 1, 1, 1};
   aclIntArray* const array = aclCreateIntArray(four.data(), four.size());
   const Tensor rows = Made({4, 5}, ACL_INT64);

@@ -151,7 +151,7 @@ class RoutedProductsTest : public GroupedIntegersTest {
     Layout layout = {.dims = {r.results, c.n}};
     if (r.strided) layout.strides = {2 * c.n + 3, 2};
     const Tensor out(layout);
-    const int64_t hint[] = {8};
+    const int64_t hint[] = {std::min<int64_t>(8, rows)};
     aclIntArray* const tuning = aclCreateIntArray(hint, 1);
     const Call call = {.x = x->handle(),
                        .weight = weights.handles[0],
@@ -237,14 +237,11 @@ TEST_F(RoutedProductsTest, Int4) {
   for (bool shared : {true, false}) {
     for (int64_t listing : {0, 1}) {
       for (bool offset : {true, false}) {
-        for (bool row_scale : {true, false}) {
-          Routed r = {.products = Int4(), .shared = shared, .weighted = shared || offset};
-          r.products.offset = offset;
-          r.products.row_scale = row_scale;
-          r.products.listing = listing;
-          r.products.rest = listing;
-          CheckAll(r);
-        }
+        Routed r = {.products = Int4(), .shared = shared, .weighted = shared || offset};
+        r.products.offset = offset;
+        r.products.listing = listing;
+        r.products.rest = listing;
+        CheckAll(r);
       }
     }
   }
@@ -347,12 +344,16 @@ TEST_F(RoutedProductsTest, Refusals) {
   refused({.weight = int4, .scale = wide, .bias = matrix},
           {"scale.dtype = FLOAT", "INT64 beside x2 of INT4"});
   refused({.weight = int4, .scale = coded}, {"bias is null", "INT4"}, ACLNN_ERR_PARAM_NULLPTR);
+  refused({.weight = int4, .scale = coded, .bias = matrix, .row_scale = {}},
+          {"pertokenScaleOptional is null", "INT4"}, ACLNN_ERR_PARAM_NULLPTR);
   refused({.weight = int4, .scale = {.dims = {2, 2}, .dtype = ACL_INT64}, .bias = matrix},
           {"scale.shape = [2, 2]", "[2, 1, 2]"});
-  refused({.antiquant_scale = matrix}, {"antiquantScaleOptional is given", "reserved"});
-  refused({.antiquant_offset = matrix}, {"antiquantOffsetOptional is given", "reserved"});
+  refused({.antiquant_scale = matrix}, {"antiquantScaleOptional is given", "reserved"},
+          ACLNN_ERR_PARAM_NULLPTR);
+  refused({.antiquant_offset = matrix}, {"antiquantOffsetOptional is given", "reserved"},
+          ACLNN_ERR_PARAM_NULLPTR);
   // The shared expert's rows.
-  refused({.logit = {}}, {"logit is null", "sharedInput is given"});
+  refused({.logit = {}}, {"logit is null", "sharedInput is given"}, ACLNN_ERR_PARAM_NULLPTR);
   refused({.numbers = {.shared_offset = 4}}, {"sharedInputOffset = 4", "0 to 3"});
   refused({.numbers = {.shared_offset = -1}}, {"sharedInputOffset is -1"});
   refused({.shared = Layout{.dims = {6, 2}, .dtype = ACL_BF16}},
@@ -362,6 +363,12 @@ TEST_F(RoutedProductsTest, Refusals) {
   refused({.numbers = {.turn_x = true}}, {"transposeX1 = true", "false"});
   refused({.numbers = {.turn_weight = true}}, {"transposeX2 = true", "false"});
   refused({.numbers = {.listing = 2}}, {"groupListType is 2"});
+  for (int64_t number : {-5, 4}) {
+    aclIntArray* const tuning = aclCreateIntArray(&number, 1);
+    refused({.numbers = {.tuning = tuning}},
+            {"tuningConfigOptional[0] = " + std::to_string(number), "0 to 3"});
+    aclDestroyIntArray(tuning);
+  }
   // Without elements.
   refused({.x = {.dims = {0, 4}, .dtype = ACL_INT8},
            .index = {.dims = {0}, .dtype = ACL_INT64},

@@ -212,6 +212,19 @@ TEST_F(AntiQuantTest, IsTheFormula) {
   Check({.shape = {}, .each = false});
 }
 
+TEST_F(AntiQuantTest, OneInt32IsARowOfEight) {
+  Tensor x = Made({}, ACL_INT32);
+  x.Write(PackedByEight({-8, -1, 0, 1, 2, 3, 5, 7}));
+  const Tensor half = Holding({1}, ACL_FLOAT, {0.5}, false), y = Made({8}, ACL_FLOAT16);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnAscendAntiQuantGetWorkspaceSize(x.handle(), half.handle(), nullptr, ACL_FLOAT16,
+                                                    false, y.handle(), s, e);
+      },
+      aclnnAscendAntiQuant);
+  EXPECT_EQ(ReadAs(y), Numbers({-4, -0.5, 0, 0.5, 1, 1.5, 2.5, 3.5}));
+}
+
 TEST_F(AntiQuantTest, RefusesWhatDoesNotFit) {
   const Tensor x = Made({3, 16}, ACL_INT8), words = Made({3, 2}, ACL_INT32);
   const Tensor odd = Made({3, 7}, ACL_INT4), of_odd = Made({3, 7}, ACL_FLOAT16);
@@ -246,7 +259,7 @@ TEST_F(AntiQuantTest, RefusesWhatDoesNotFit) {
   refused(&words, &two, nullptr, 1, &y, kInvalid, {"scale.shape = [2]", "[1] or [16]"});
   refused(&words, &one, nullptr, 1, &short_y, kInvalid, {"y.shape = [3, 2]", "[3, 16]"});
   refused(&odd, &one, nullptr, 1, &of_odd, kInvalid, {"x.shape[1] = 7", "even"});
-  refused(&number, &one, nullptr, 1, &of_number, kInvalid, {"x.shape = []", "INT32"});
+  refused(&number, &one, nullptr, 1, &of_number, kInvalid, {"y.shape = []", "[8]"});
   refused(&strided_int4, &one, nullptr, 1, &y, kInvalid, {"x.strides", "contiguous"});
 }
 

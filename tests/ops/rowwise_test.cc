@@ -227,13 +227,50 @@ TEST_P(NormTest, RmsNormAndAddRmsNorm) {
   }
 }
 
+// Gradients may become DOUBLE: they are those of FLOAT.
+TEST_P(NormTest, SoftmaxGradientsAsDouble) {
+  const std::vector<int64_t> dims = {5, 37, 2};
+  Tensor g({.dims = dims, .dtype = GetParam()}), y({.dims = dims, .dtype = GetParam()});
+  const Tensor narrow({.dims = dims}),
+      wide({.dims = dims, .dtype = ACL_DOUBLE, .strides = {1, 5, 185}});
+  WriteAs(g, RandomValues(370, GetParam()));
+  WriteAs(y, RandomValues(370, GetParam()));
+  for (bool logarithm : {false, true}) {
+    for (const Tensor* out : {&narrow, &wide}) {
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            const auto first = logarithm ? aclnnLogSoftmaxBackwardGetWorkspaceSize
+                                         : aclnnSoftmaxBackwardGetWorkspaceSize;
+            return first(g.handle(), y.handle(), 1, out->handle(), s, e);
+          },
+          logarithm ? aclnnLogSoftmaxBackward : aclnnSoftmaxBackward);
+    }
+    EXPECT_EQ(ReadAs(wide), ReadAs(narrow));
+    EXPECT_TRUE(wide.GuardsIntact());
+  }
+}
+
+TEST_P(NormTest, LayerNormTakesParametersOfOneType) {
+  const Tensor x({.dims = {2, 3}}), gamma({.dims = {3}}), beta({.dims = {3}, .dtype = ACL_FLOAT16});
+  const int64_t row = 3;
+  const aclIntArray* shape = aclCreateIntArray(&row, 1);
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnLayerNormGetWorkspaceSize(x.handle(), shape, gamma.handle(), beta.handle(),
+                                              1e-5, x.handle(), nullptr, nullptr, s, e);
+      },
+      161002, {"biasOptional.dtype = FLOAT16", "weightOptional.dtype"});
+  aclDestroyIntArray(shape);
+}
+
 TEST_P(NormTest, LayerNorm) {
   for (Case c : Cases(GetParam())) {
     if (c.first) continue;
-    Tensor x(c.LayoutOf()), gamma({.dims = {c.n}, .dtype = c.type}), beta({.dims = {c.n}});
+    Tensor x(c.LayoutOf()), gamma({.dims = {c.n}, .dtype = c.type});
+    Tensor beta({.dims = {c.n}, .dtype = c.type});
     const Tensor out(c.LayoutOf()), mean({.dims = {c.outer, 1}}), rstd({.dims = {c.outer, 1}});
     const auto values = RandomValues(c.n * c.outer, c.type);
-    const auto gammas = RandomValues(c.n, c.type), betas = RandomValues(c.n, ACL_FLOAT);
+    const auto gammas = RandomValues(c.n, c.type), betas = RandomValues(c.n, c.type);
     WriteAs(x, values);
     WriteAs(gamma, gammas);
     WriteAs(beta, betas);

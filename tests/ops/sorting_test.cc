@@ -67,6 +67,20 @@ class SortingTest : public DeviceTest {
   }
 };
 
+TEST_F(SortingTest, SortedValuesOfAnotherType) {
+  Tensor self({.dims = {4}, .dtype = ACL_INT8});
+  const Tensor values({.dims = {4}, .dtype = ACL_FLOAT}), places({.dims = {4}, .dtype = ACL_INT64});
+  WriteAs(self, {3, -7, 100, 3});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnSortGetWorkspaceSize(self.handle(), true, 0, true, values.handle(),
+                                         places.handle(), size, executor);
+      },
+      aclnnSort);
+  EXPECT_EQ(ReadAs(values), (std::vector<double>{100, 3, 3, -7}));
+  EXPECT_EQ(ReadAs(places), (std::vector<double>{2, 0, 3, 1}));
+}
+
 TEST_F(SortingTest, SortAndArgsort) {
   for (const Case& c : kCases) {
     for (aclDataType type : kTypes) {
@@ -142,7 +156,7 @@ TEST_F(SortingTest, Topk) {
           for (Lie lie : {Lie::kDense, Lie::kGaps}) {
             SCOPED_TRACE(::testing::PrintToString(c.shape) + std::to_string(type) + " k " +
                          std::to_string(k));
-            if (c.shape.empty() && k != 1) continue;
+            if (type == ACL_BOOL || (c.shape.empty() && k != 1)) continue;
             Shape shape = c.shape;
             if (!shape.empty()) shape[DimOf(c)] = k;
             const std::vector<double> values = Values(CountOf(c.shape), type);
@@ -177,6 +191,44 @@ TEST_F(SortingTest, Topk) {
       }
     }
   }
+}
+
+// A single number's results may be vectors; with k = 0 nothing is written, whatever they are.
+TEST_F(SortingTest, TopkIntoOneElement) {
+  Tensor self({.dims = {}}), values({.dims = {1}});
+  const Tensor none({.dims = {0}}), places({.dims = {1}, .dtype = ACL_INT64});
+  WriteAs(self, {7});
+  WriteAs(values, {3});
+  const auto call = [&](const Tensor& from, int64_t k) -> Phase1 {
+    return [&, k](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnTopkGetWorkspaceSize(from.handle(), k, 0, true, true, values.handle(),
+                                       places.handle(), size, executor);
+    };
+  };
+  RunTwoPhase(call(none, 0), aclnnTopk);
+  EXPECT_EQ(ReadAs(values), std::vector<double>{3});
+  RunTwoPhase(call(self, 1), aclnnTopk);
+  EXPECT_EQ(ReadAs(values), std::vector<double>{7});
+  EXPECT_EQ(ReadAs(places), std::vector<double>{0});
+}
+
+TEST_F(SortingTest, MediansOfNothing) {
+  const Tensor self({.dims = {0, 2}}), places({.dims = {2}, .dtype = ACL_INT64});
+  Tensor values({.dims = {2}});
+  WriteAs(values, {3, 4});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnMedianDimGetWorkspaceSize(self.handle(), 0, false, values.handle(),
+                                              places.handle(), size, executor);
+      },
+      aclnnMedianDim);
+  EXPECT_EQ(ReadAs(values), (std::vector<double>{3, 4}));
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnNanMedianDimGetWorkspaceSize(self.handle(), 0, false, values.handle(),
+                                                 places.handle(), size, executor);
+      },
+      161002, {"self.shape", "[0, 2]"});
 }
 
 // What a row's elements give: the place of the result.

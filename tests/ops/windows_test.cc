@@ -279,6 +279,22 @@ TEST_F(WindowsTest, Columns) {
   }
 }
 
+// One window after the other: the columns themselves, in another type.
+TEST_F(WindowsTest, SumsOfColumnsMayHaveAnotherType) {
+  Tensor grad({.dims = {4, 2}, .dtype = ACL_FLOAT16});
+  const Tensor out({.dims = {1, 2, 4}});
+  WriteAs(grad, {1, 2, 3, 4, 5, 6, 7, 8});
+  const IntArrayHandle image({2, 4}), two({2, 2}), one({1, 1}), none({0, 0});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnIm2colBackwardGetWorkspaceSize(grad.handle(), image.get(), two.get(), one.get(),
+                                                   none.get(), two.get(), out.handle(), size,
+                                                   executor);
+      },
+      aclnnIm2colBackward);
+  EXPECT_EQ(ReadAs(out), (std::vector<double>{1, 3, 2, 4, 5, 7, 6, 8}));
+}
+
 TEST_F(WindowsTest, UnfoldGrad) {
   struct Case {
     Shape self;
@@ -354,6 +370,32 @@ TEST_F(WindowsTest, GradientsOfComplexPaddings) {
       EXPECT_TRUE(out.GuardsIntact());
     }
   }
+}
+
+// Of tensors without elements, batches of none alone are padded.
+TEST_F(WindowsTest, PaddingsOfNothing) {
+  const IntArrayHandle padding({1, 1, 1, 1});
+  const auto pad = [&](const Tensor& self, const Tensor& out) -> Phase1 {
+    return [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnReflectionPad2dGetWorkspaceSize(self.handle(), padding.get(), out.handle(), size,
+                                                  executor);
+    };
+  };
+  const auto fold = [&](const Tensor& self, const Tensor& padded) -> Phase1 {
+    return [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnReflectionPad2dBackwardGetWorkspaceSize(
+          padded.handle(), self.handle(), padding.get(), self.handle(), size, executor);
+    };
+  };
+  const Tensor no_batches({.dims = {0, 1, 3, 4}}), padded_batches({.dims = {0, 1, 5, 6}});
+  const Tensor no_channels({.dims = {0, 3, 4}}), padded_channels({.dims = {0, 5, 6}});
+  const Tensor neither({.dims = {1, 0, 3, 4}}), padded_neither({.dims = {1, 0, 5, 6}});
+  RunTwoPhase(pad(no_batches, padded_batches), aclnnReflectionPad2d);
+  RunTwoPhase(fold(no_batches, padded_batches), aclnnReflectionPad2dBackward);
+  RunTwoPhase(fold(no_channels, padded_channels), aclnnReflectionPad2dBackward);
+  ExpectRefused(pad(no_channels, padded_channels), 161002, {"self.shape", "[0, 3, 4]", "0"});
+  ExpectRefused(pad(neither, padded_neither), 161002, {"self.shape", "[1, 0, 3, 4]", "1"});
+  ExpectRefused(fold(neither, padded_neither), 161002, {"self.shape", "[1, 0, 3, 4]", "1"});
 }
 
 TEST_F(WindowsTest, ColumnsThatDoNotFitAreRefused) {

@@ -18,6 +18,7 @@ import tempfile
 ANSWERS = """
 static void *none;
 int cudaGetDeviceCount(int *count) { *count = 0; return 100; }
+int cudaGetDevice(int *device) { *device = -1; return 100; }
 int cudaGetLastError(void) { return 0; }
 int cudaPeekAtLastError(void) { return 0; }
 int cudaDriverGetVersion(int *version) { *version = 0; return 0; }

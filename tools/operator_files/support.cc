@@ -65,6 +65,7 @@ std::string TensorTable(std::span<const ParamSpec> params) {
       if (other.id == row.same_dtype_as) dtypes += fmt::format(" (as {})", other.name);
     }
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"
+                          : row.strides == Strides::kRepeating ? "any, 0 too"
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
     table += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.name,

@@ -7,6 +7,35 @@
 #include "base/format.h"
 
 namespace anyacl::blocks {
+namespace {
+
+bool ChannelsAreLast(const TensorLayout& layout) {
+  return (layout.format == ACL_FORMAT_NHWC && layout.shape.rank() == 4) ||
+         (layout.format == ACL_FORMAT_NDHWC && layout.shape.rank() == 5);
+}
+
+}  // namespace
+
+Status TurnChannelsSecond(Operands& operands, std::initializer_list<int> ids) {
+  const Operand first = operands[*ids.begin()];
+  if (!ChannelsAreLast(*first.layout)) return {};
+  for (int id : ids) {
+    if (!operands[id].given()) continue;
+    TensorLayout layout = *operands[id].layout;
+    if (!ChannelsAreLast(layout)) {
+      return Fail(operands.spec().codes.format, "{}.format = {}, expected {} as {}.format",
+                  operands.NameOf(id), NameOf(layout.format), NameOf(first.layout->format),
+                  first.Name());
+    }
+    for (Dims* dims : {&layout.shape, &layout.strides}) {
+      int64_t* const values = &(*dims)[0];
+      std::rotate(values + 1, values + dims->rank() - 1, values + dims->rank());
+    }
+    layout.format = layout.shape.rank() == 4 ? ACL_FORMAT_NCHW : ACL_FORMAT_NCDHW;
+    operands.Relabel(id, std::move(layout));
+  }
+  return {};
+}
 
 Status CheckChannelsSecond(const Operands& operands, std::initializer_list<int> ids) {
   for (int id : ids) {

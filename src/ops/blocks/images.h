@@ -12,6 +12,10 @@ namespace anyacl::blocks {
 
 inline constexpr int kSpatial = 3;  // dimensions of an image at most
 
+// Takes images whose format says "channels last" for ones with channels second: of all of these
+// tensors or, unless it is refused, of none.
+Status TurnChannelsSecond(Operands& operands, std::initializer_list<int> ids);
+
 // Formats that say "channels last" would need another order of sizes: refused rather than misread.
 Status CheckChannelsSecond(const Operands& operands, std::initializer_list<int> ids);
 

@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "base/wide.h"
+#include "nnop/promotion.h"
 #include "ops/blocks/images.h"
 #include "ops/convolution/op.h"
 
@@ -14,6 +15,7 @@ namespace {
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
 // Positions of all images of a tensor, expanded ones included.
 constexpr int64_t kMostElements = int64_t{1} << 48;
+constexpr int64_t kUseFp16 = 2;  // of cubeMathType
 
 struct Geometry {
   int spatial = 0;
@@ -233,11 +235,36 @@ Status CheckGradients(const Operands& operands) {
     if (Status s = operands.Require(id); !s.ok()) return s;
     if (Status s = CheckShapeIs(operands, id, shapes[id - kGradInput]); !s.ok()) return s;
   }
+  return {};
+}
+
+// As a device, which looks at them only where it has nothing to compute.
+Status CheckBiasSizes(const Operands& operands) {
+  const bool empty =
+      operands[kGradOutput].IsEmpty() || operands[kInput].IsEmpty() || operands[kWeight].IsEmpty();
+  if (!empty || !Wanted(operands, kGradBias)) return {};
   const std::span<const int64_t> sizes = operands.Ints(kBiasSizes);
-  if (!Wanted(operands, kGradBias) || !operands.Given(kBiasSizes)) return {};
   if (sizes.size() == 1 && sizes[0] == OutChannels(operands)) return {};
   return Fail(operands.spec().codes.shape, "biasSizes = [{}], expected [{}]", Joined(sizes),
               OutChannels(operands));
+}
+
+// Atlas A2 has no such product of three dimensions and several groups.
+Status CheckWideWeightGradient(const Operands& operands) {
+  const bool wide = Wanted(operands, kGradWeight) && operands[kGradWeight].dtype() == ACL_FLOAT;
+  const int64_t groups = operands.Int(kGroups);
+  if (!wide || groups == 1 || operands[kInput].shape().rank() != 5) return {};
+  if (operands.Int(kCubeMathType) == kUseFp16) {
+    return Fail(operands.spec().codes.shape,
+                "cubeMathType = {} and groups = {}, expected another for gradWeight of FLOAT",
+                kUseFp16, groups);
+  }
+  const aclDataType type = Promote(Promote(operands[kGradOutput].dtype(), operands[kInput].dtype()),
+                                   operands[kWeight].dtype());
+  if (type == ACL_FLOAT) return {};
+  return Fail(operands.spec().codes.dtype,
+              "gradWeight.dtype = FLOAT and groups = {}, expected {} as the inputs", groups,
+              NameOf(type));
 }
 
 }  // namespace
@@ -256,6 +283,8 @@ Status CheckBackward(Operands& operands, Relation* relation, Gradients* gradient
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = ReadRelation(operands, kGradOutput, false, relation); !s.ok()) return s;
   if (Status s = CheckGradients(operands); !s.ok()) return s;
+  if (Status s = CheckBiasSizes(operands); !s.ok()) return s;
+  if (Status s = CheckWideWeightGradient(operands); !s.ok()) return s;
   if (Wanted(operands, kGradInput)) gradients->input = ImageOf(operands, kGradInput);
   if (Wanted(operands, kGradWeight)) gradients->weight = ImageOf(operands, kGradWeight);
   if (Wanted(operands, kGradBias)) gradients->bias = ViewOf(operands, kGradBias);

@@ -49,6 +49,17 @@ Status PrepareTbcBackward(Operands& operands, PreparedCall* call) {
   const IntArray one = {1}, none = {0}, pad = {operands.Int(kPad)};
   const IntArray bias = {operands.Size("O")};
   Steps steps(operands);
+  if (operands.Size("K") == 0) {  // no taps
+    const InnerTensor gradient = TensorOf(operands, kGradOutput);
+    Status s = steps.Call("aclnnInplaceZero", {TensorOf(operands, kGradInput)});
+    if (s.ok()) {
+      s = steps.Call("aclnnReduceSum",
+                     {gradient, IntArray{0, 1}, false, int64_t{gradient.layout.dtype},
+                      TensorOf(operands, kGradBias)});
+    }
+    if (!s.ok()) return s;
+    return steps.Finish(call);
+  }
   const Status s =
       steps.Call("aclnnConvolutionBackward",
                  {ByBatch(operands, kGradOutput), ByBatch(operands, kInput),

@@ -14,6 +14,9 @@ Status PrepareProduct(Operands& operands, PreparedCall* call);
 Status PrepareLargest(Operands& operands, PreparedCall* call);
 Status PrepareSmallest(Operands& operands, PreparedCall* call);
 
+inline constexpr DTypeSet kSums = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
+                                   ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
+                                   ACL_UINT8, ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kSummed = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                      ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
                                      ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
@@ -36,7 +39,7 @@ constexpr ParamSpec Values() {
 inline constexpr ParamSpec kSumParams[] = {
     In(kSelf, "self", kSummed, "A*"), Dim(),
     Value(kDType, "dtype", Kind::kDataType, "the type of out: elements become it before the sum"),
-    Out(kOut, "out", kSummed, "A*")};
+    Out(kOut, "out", kSums, "A*")};
 inline constexpr ParamSpec kProductParams[] = {
     In(kSelf, "input", kMultiplied, "A*"),
     Value(kDim, "dim", Kind::kScalar, "counts from the end if negative"),

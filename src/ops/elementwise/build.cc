@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/elementwise/build.h"
 
+#include <algorithm>
+
 #include "nnop/copy.h"
 #include "nnop/promotion.h"
 #include "ops/blocks/convert.h"
@@ -111,6 +113,26 @@ void StoreValue(const ScalarValue& value, aclDataType type, char* to) {
   blocks::Storer(number, type)(from, {to, 1, 1, 1, 1, false});
 }
 
+// What the documents compute an operation in, if that is not all that its kernel can; null if
+// `computed` is among it.
+const char* TypesOf(Op op, aclDataType computed) {
+  switch (op) {
+    case Op::kRemainder:
+    case Op::kRemainderScalar:
+    case Op::kRemainderOfScalar: {
+      const bool wide = computed == ACL_INT32 || computed == ACL_INT64;
+      const bool taken = wide || CategoryOf(computed) == Category::kFloating;
+      return taken ? nullptr : "INT32, INT64 or floating-point numbers";
+    }
+    case Op::kPow:
+    case Op::kPowScalar:
+    case Op::kPowOfScalar:
+      return computed == ACL_BOOL ? "numbers" : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
 int BytesIndex(int64_t bytes) { return std::countr_zero(static_cast<unsigned>(bytes)); }
 
 bool IsEmpty(const Operands& operands) { return operands[OutOf(operands)].IsEmpty(); }
@@ -147,6 +169,13 @@ bool HasForm(Op op, Element form) {
 
 Status CheckComputed(const Operands& operands, Op op, aclDataType computed) {
   const int code = operands.spec().codes.dtype;
+  if (computed == ACL_DT_UNDEFINED) {
+    return Fail(code, "{}.dtype = {} and the scalar's type, expected types that promote to one",
+                operands.NameOf(kSelf), NameOf(operands[kSelf].dtype()));
+  }
+  if (const char* const expected = TypesOf(op, computed)) {
+    return Fail(code, "{} would be computed, expected {}", NameOf(computed), expected);
+  }
   if (IsComplex(computed)) {
     if (ComplexFunctionOf(op) != nullptr) return {};
     return Fail(code, "{} would be computed, expected real numbers", NameOf(computed));
@@ -196,6 +225,18 @@ void SetPlan(const Operands& operands, std::span<const int> inputs, const Comput
   program.steps = form <= Element::kBf16;
   program.costly = c.op >= kFirstFunction || form == Element::kFp64;
   call->plan = MakePlan(program);
+}
+
+void DropRepeats(Operands& operands, int id) {
+  const Operand& operand = operands[id];
+  const Dims& strides = operand.strides();
+  if (std::find(strides.begin(), strides.end(), 0) == strides.end()) return;
+  TensorLayout layout = *operand.layout;
+  for (size_t i = 0; i < layout.shape.rank(); ++i) {
+    // An empty tensor stays one.
+    if (layout.strides[i] == 0) layout.shape[i] = std::min<int64_t>(layout.shape[i], 1);
+  }
+  operands.Relabel(id, std::move(layout));
 }
 
 void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {

@@ -54,6 +54,9 @@ void SetPlan(const Operands& operands, std::span<const int> inputs, const Comput
 void SetComplexPlan(const Operands& operands, std::span<const int> inputs, ComplexFunction compute,
                     const ScalarValue& p, const ScalarValue& q, PreparedCall* call);
 
+// Dimensions of stride 0 have size 1 from here on: each element of the output becomes the same, and
+// threads write no address twice.
+void DropRepeats(Operands& operands, int id);
 // Without computing.
 void SetMovePlan(const Operands& operands, int input, PreparedCall* call);
 // An output, or views of one type, take one value.

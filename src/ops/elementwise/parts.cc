@@ -287,6 +287,7 @@ Status PrepareFillTensor(Operands& operands, PreparedCall* call) {
   TensorLayout number = *operands[kOther].layout;
   number.shape = number.strides = {};
   operands.Relabel(kOther, std::move(number));
+  DropRepeats(operands, kSelf);
   SetMovePlan(operands, kOther, call);
   return {};
 }

@@ -13,26 +13,30 @@
 namespace anyacl::elementwise {
 namespace {
 
-// Makes a weight a tensor that broadcasts to self: its one dimension that is not 1 becomes the
-// second one.
+// Makes a weight a tensor that broadcasts to self: its elements, in their order, become the second
+// dimension.
 Status SpreadWeight(Operands& operands, int self, int weight, TensorLayout* spread) {
   const Dims& shape = operands[self].shape();
   const Dims& weight_shape = operands[weight].shape();
   const int64_t channels = shape.rank() > 1 ? shape[1] : 1;
   *spread = *operands[weight].layout;
-  int64_t count = 1, stride = 0;
-  int wide = 0;
-  for (size_t i = 0; i < weight_shape.rank(); ++i) {
-    if (weight_shape[i] == 1) continue;
-    ++wide;
-    count = weight_shape[i];
-    stride = spread->strides[i];
-  }
-  if (wide > 1 || (count != 1 && count != channels)) {
+  const int64_t count = ElementCount(weight_shape).value_or(-1);
+  if (count != 1 && count != channels) {
     return Fail(operands.spec().codes.shape,
                 "{}.shape = {}, expected one element, or {} as {}.shape = {}",
                 operands.NameOf(weight), weight_shape.ToString(), channels, operands.NameOf(self),
                 shape.ToString());
+  }
+  int64_t stride = 0, inner = 1;
+  for (size_t i = weight_shape.rank(); i-- > 0 && count > 1;) {
+    if (weight_shape[i] == 1) continue;
+    if (inner == 1) stride = spread->strides[i];
+    if (spread->strides[i] != stride * inner) {
+      return Fail(operands.spec().codes.shape,
+                  "{}.strides = {} of {}, expected elements that are equally far apart",
+                  operands.NameOf(weight), spread->strides.ToString(), weight_shape.ToString());
+    }
+    inner *= weight_shape[i];
   }
   spread->shape = spread->strides = shape;
   for (size_t i = 0; i < shape.rank(); ++i) {

@@ -35,7 +35,7 @@ Op OfBools(Op op) {
 }
 
 // A fractional scalar makes integers FLOAT; one that is whole does so only where the output can
-// hold that, for clients pass FLOAT scalars along with INT32 tensors.
+// hold that, for clients pass FLOAT scalars along with INT32 tensors. (Sums do not take those.)
 aclDataType PromoteWithValue(const Operands& operands, const ScalarValue& value) {
   const aclDataType tensor = operands[kSelf].dtype();
   const aclDataType promoted = PromoteScalar(tensor, value.dtype);
@@ -48,16 +48,12 @@ aclDataType PromoteWithValue(const Operands& operands, const ScalarValue& value)
 }
 
 Status CheckAlpha(const Operands& operands, const ScalarValue& alpha, aclDataType computed) {
-  const Category category = CategoryOf(computed);
-  const bool complex = CategoryOf(alpha.dtype) == Category::kComplex;
-  if (complex && category < Category::kComplex) {
-    return Fail(operands.spec().codes.dtype,
-                "alpha.dtype = {}, expected a real number as {} is computed", NameOf(alpha.dtype),
-                NameOf(computed));
-  }
-  if (category >= Category::kFloating || alpha.is_whole()) return {};
-  return Fail(operands.spec().codes.dtype, "alpha = {}, expected an integer as {} is computed",
-              alpha.real, NameOf(computed));
+  // Beside bools, too, alpha may be an integer.
+  const Category most = std::max(CategoryOf(computed), Category::kInteger);
+  if (CategoryOf(alpha.dtype) <= most) return {};
+  return Fail(operands.spec().codes.dtype, "alpha.dtype = {}, expected {} as {} is computed",
+              NameOf(alpha.dtype), most == Category::kInteger ? "an integer" : "a real number",
+              NameOf(computed));
 }
 
 ScalarValue Whole(int64_t value) { return {ACL_INT64, static_cast<double>(value), value}; }
@@ -168,11 +164,12 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
     value.imaginary = Rounded(value.imaginary, type);
     return Finish(operands, kOne, CompareBeyond(op, type, value), call);
   }
-  aclDataType type = PromoteWithValue(operands, value);
-  // Bits know no fractions: a whole number is an integer whatever its type.
-  if (!HasForm(op, Element::kFp32) && value.is_whole() && CategoryOf(type) == Category::kFloating) {
-    type = PromoteScalar(operands[kSelf].dtype(), ACL_INT64);
+  const bool bits = !HasForm(op, Element::kFp32);
+  if (bits && CategoryOf(value.dtype) >= Category::kFloating) {
+    return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected an integer or BOOL",
+                operands.NameOf(kScalar), NameOf(value.dtype));
   }
+  aclDataType type = PromoteWithValue(operands, value);
   // A2 divides integers for an integer output toward zero; for any other, in floating point.
   if (op == Op::kDivScalar && CategoryOf(type) != Category::kFloating &&
       CategoryOf(type) != Category::kComplex &&
@@ -204,7 +201,7 @@ Status PrepareSum(int factor, bool swapped, Operands& operands, PreparedCall* ca
     ScalarValue value;
     if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
     computation.op = Op::kAddScalar;
-    computation.computed = PromoteWithValue(operands, value);
+    computation.computed = PromoteScalar(operands[kSelf].dtype(), value.dtype);
     computation.p = Product(factor, alpha, value);
   } else {
     if (Status s = PromoteTensors(operands, kSelf, kOther, &computation.computed); !s.ok()) {
@@ -239,7 +236,7 @@ Status PrepareReverse(int factor, Operands& operands, PreparedCall* call) {
   ScalarValue alpha, value;
   if (Status s = ReadComplexScalar(operands, kAlpha, &alpha); !s.ok()) return s;
   if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
-  const aclDataType type = PromoteWithValue(operands, value);
+  const aclDataType type = PromoteScalar(operands[kSelf].dtype(), value.dtype);
   if (Status s = CheckAlpha(operands, alpha, type); !s.ok()) return s;
   return Finish(operands, kOne, {Op::kScaleAdd, type, value, Product(factor, alpha, Whole(1))},
                 call);
@@ -287,6 +284,10 @@ Status Clamp(Operands& operands, bool bounds_become_self, PreparedCall* call) {
   }
   if (operands.Given(kMax)) {
     if (Status s = ReadScalar(operands, kMax, &high); !s.ok()) return s;
+  }
+  if (bounds_become_self && low.real > high.real) {
+    return Fail(operands.spec().codes.shape, "{} = {}, expected at most {} = {}",
+                operands.NameOf(kMin), low.real, operands.NameOf(kMax), high.real);
   }
   const bool cut = bounds_become_self && CategoryOf(operands[kSelf].dtype()) < Category::kFloating;
   for (ScalarValue* bound : {&low, &high}) {
@@ -369,6 +370,7 @@ Status PrepareFill(int value, Operands& operands, PreparedCall* call) {
       return s;
     }
   }
+  DropRepeats(operands, kSelf);
   SetFillPlan(operands, kSelf, scalar, call);
   return {};
 }

@@ -117,9 +117,10 @@ Status PrepareFakeQuantChannels(Operands& operands, PreparedCall* call);
 Status PreparePrelu(Operands& operands, PreparedCall* call);
 Status PreparePreluBackward(Operands& operands, PreparedCall* call);
 
-// prepare_complex.cc: out = self + i other, the real part of self, self e^(i other), and the angle
-// of self.
+// prepare_complex.cc: out = self + i other, |self|, the real part of self, self e^(i other), and
+// the angle of self.
 Status PrepareComplex(Operands& operands, PreparedCall* call);
+Status PrepareAbs(Operands& operands, PreparedCall* call);
 Status PrepareReal(Operands& operands, PreparedCall* call);
 Status PreparePolar(Operands& operands, PreparedCall* call);
 Status PrepareAngle(Operands& operands, PreparedCall* call);

@@ -30,6 +30,14 @@ TensorView Spread(const Operands& operands, int id) {
   return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
 }
 
+// out has the type of self, or of its parts if that is complex.
+Status CheckOutIsPart(const Operands& operands) {
+  const aclDataType type = operands[kSelf].dtype(), part = PartOf(type);
+  if (operands[kOut].dtype() == part) return {};
+  return Fail(operands.spec().codes.dtype, "out.dtype = {}, expected {} as self.dtype = {}",
+              NameOf(operands[kOut].dtype()), NameOf(part), NameOf(type));
+}
+
 void AddCopy(CopyPlan& plan, const TensorView& to, const TensorView& from) {
   plan.copies.Add(LoopsOf(to, from), to.slot, from.slot);
 }
@@ -54,13 +62,16 @@ Status PrepareComplex(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareAbs(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  if (Status s = CheckOutIsPart(operands); !s.ok()) return s;
+  return Finish(operands, kOne, {Op::kAbs, operands[kSelf].dtype()}, call);
+}
+
 Status PrepareReal(Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  if (Status s = CheckOutIsPart(operands); !s.ok()) return s;
   const aclDataType type = operands[kSelf].dtype(), part = PartOf(type);
-  if (operands[kOut].dtype() != part) {
-    return Fail(operands.spec().codes.dtype, "out.dtype = {}, expected {} as self.dtype = {}",
-                NameOf(operands[kOut].dtype()), NameOf(part), NameOf(type));
-  }
   if (part == type) {
     SetMovePlan(operands, kSelf, call);
   } else if (!operands[kOut].IsEmpty()) {

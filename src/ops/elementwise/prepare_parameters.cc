@@ -151,6 +151,8 @@ Status PrepareElu(Operands& operands, PreparedCall* call) {
     if (alpha == 0) return OutOfRange(operands, "alpha", alpha, "another number");
     scale = 1;
     input_scale = 1 / alpha;
+  } else if (of_result && alpha < 0) {
+    return OutOfRange(operands, "alpha", alpha, "0 or more where isResult");
   }
   const Op op = !operands.Given(kOther) ? Op::kElu
                 : of_result             ? Op::kEluGradOfResult

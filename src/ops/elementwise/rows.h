@@ -17,6 +17,9 @@ inline constexpr DTypeSet kNegated = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
 inline constexpr DTypeSet kIntegersToo = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                           ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL,
                                           ACL_UINT16, ACL_UINT32,  ACL_UINT64};
+inline constexpr DTypeSet kUint16Too = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
+                                        ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
+                                        ACL_UINT8, ACL_BOOL,    ACL_UINT16};
 inline constexpr DTypeSet kEvery = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
                                     ACL_INT8,   ACL_INT16,     ACL_INT32,     ACL_INT64,
                                     ACL_UINT8,  ACL_BOOL,      ACL_UINT16,    ACL_UINT32,
@@ -27,6 +30,9 @@ inline constexpr DTypeSet kFloatsToo = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
 inline constexpr DTypeSet kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                       ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
                                       ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kZeros = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE, ACL_INT8,
+                                    ACL_INT16,  ACL_INT32,     ACL_INT64,     ACL_UINT8,  ACL_BOOL,
+                                    ACL_UINT16, ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kMeasured = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                        ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
                                        ACL_UINT8, ACL_BOOL,    ACL_COMPLEX32, ACL_COMPLEX64};
@@ -56,8 +62,19 @@ template <const DTypeSet& kIn, const DTypeSet& kTypes>
 inline constexpr ParamSpec kUnary[] = {In(kSelf, "self", kIn), Out(kOut, "out", kTypes)};
 template <const DTypeSet& kIn, const DTypeSet& kTypes>
 inline constexpr ParamSpec kUnaryInput[] = {In(kSelf, "input", kIn), Out(kOut, "out", kTypes)};
+// Of one type.
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kUnaryLike[] = {In(kSelf, "self", kTypes),
+                                           WithDTypeOf(kSelf, Out(kOut, "out", kTypes))};
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kInplace[] = {InOut(kSelf, "selfRef", kTypes)};
+// Of which each element becomes the same.
+constexpr ParamSpec Filled(ParamSpec row) {
+  row.strides = Strides::kRepeating;
+  return row;
+}
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kInplaceFill[] = {Filled(InOut(kSelf, "selfRef", kTypes))};
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kInplaceInput[] = {InOut(kSelf, "inputRef", kTypes)};
 template <const DTypeSet& kIn, const DTypeSet& kTypes>
@@ -109,16 +126,22 @@ inline constexpr ParamSpec kLeakyRelu[] = {
     In(kSelf, "self", kFloats), ScalarRow(kScalar, "negativeSlope"), Out(kOut, "out", kFloats)};
 inline constexpr ParamSpec kInplaceLeakyRelu[] = {InOut(kSelf, "selfRef", kFloats),
                                                   ScalarRow(kScalar, "negativeSlope")};
-inline constexpr char kExponentNote[] = "0 or more where integers are computed";
+inline constexpr DTypeSet kPowered = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
+                                      ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
+                                      ACL_UINT8, ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kPowers = {
+    ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,   ACL_INT16,     ACL_INT32,
+    ACL_INT64, ACL_UINT8,   ACL_UINT16, ACL_UINT32, ACL_UINT64, ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr char kExponentNote[] = "0 or more where integers are computed, not both BOOL";
 inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kNumbers),
                                            ScalarRow(kScalar, "exponent", kExponentNote),
-                                           ConstHandle(Out(kOut, "out", kEvery))};
-inline constexpr ParamSpec kInplaceScalarPow[] = {ConstHandle(InOut(kSelf, "self", kNumbers)),
+                                           ConstHandle(Out(kOut, "out", kPowers))};
+inline constexpr ParamSpec kInplaceScalarPow[] = {ConstHandle(InOut(kSelf, "self", kPowered)),
                                                   ScalarRow(kScalar, "exponent", kExponentNote)};
 inline constexpr ParamSpec kPow[] = {Promoted(kSelf, "self", kNumbers),
                                      Promoted(kOther, "exponent", kNumbers),
-                                     Out(kOut, "out", kEvery)};
-inline constexpr ParamSpec kInplacePow[] = {InOut(kSelf, "self", kNumbers),
+                                     Out(kOut, "out", kPowers)};
+inline constexpr ParamSpec kInplacePow[] = {InOut(kSelf, "self", kPowered),
                                             Promoted(kOther, "exponent", kNumbers)};
 inline constexpr ParamSpec kWhere[] = {In(kCondition, "condition", kConditions),
                                        Promoted(kSelf, "self", kEvery),
@@ -132,7 +155,7 @@ inline constexpr ParamSpec kCast[] = {
     Value(kDType, "dtype", Kind::kDataType, "out.dtype; fractions are cut off, NaN becomes 0"),
     Out(kOut, "out", kEvery)};
 inline constexpr ParamSpec kCopy[] = {InOut(kSelf, "selfRef", kEvery), In(kOther, "src", kEvery)};
-inline constexpr ParamSpec kFillScalar[] = {InOut(kSelf, "selfRef", kEvery),
+inline constexpr ParamSpec kFillScalar[] = {Filled(InOut(kSelf, "selfRef", kEvery)),
                                             ScalarRow(kScalar, "value")};
 
 constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,

@@ -8,17 +8,27 @@ namespace anyacl::elementwise {
 
 inline constexpr DTypeSet kHardsigmoids = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32};
 inline constexpr DTypeSet kSelus = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT8};
-inline constexpr DTypeSet kThresholds = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+inline constexpr DTypeSet kThresholds = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
                                          ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
+inline constexpr DTypeSet kThresholdSlopes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
+                                              ACL_INT8,  ACL_INT32,   ACL_UINT8};
+// UINT8 beyond the document, as devices take it.
+inline constexpr DTypeSet kRelus = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8,
+                                    ACL_INT32, ACL_INT64,   ACL_UINT8};
+
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kActivation[] = {In(kSelf, "self", kTypes),
+                                            Like(kSelf, Out(kOut, "out", kTypes))};
 
 // In place, with CANN's names and handles.
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kInplaceSelf[] = {ConstHandle(InOut(kSelf, "self", kTypes))};
 inline constexpr ParamSpec kBetaRow = ScalarRow(kP, "beta"),
                            kThresholdRow = ScalarRow(kQ, "threshold");
-inline constexpr ParamSpec kSoftplus[] = {In(kSelf, "self", kFloats), kBetaRow, kThresholdRow,
+inline constexpr ParamSpec kSoftplus[] = {In(kSelf, "self", kSingles), kBetaRow, kThresholdRow,
                                           Out(kOut, "out", kFloats)};
-inline constexpr ParamSpec kLogSigmoid[] = {In(kSelf, "self", kFloats), Out(kOut, "out", kFloats),
+inline constexpr ParamSpec kLogSigmoid[] = {In(kSelf, "self", kSingles),
+                                            Like(kSelf, Out(kOut, "out", kSingles)),
                                             Out(kBuffer, "buffer", kEvery)};
 inline constexpr ParamSpec kAlphaRow = ScalarRow(kP, "alpha"), kScaleRow = ScalarRow(kQ, "scale"),
                            kInputScaleRow = ScalarRow(kR, "inputScale");
@@ -31,8 +41,8 @@ inline constexpr ParamSpec kCelu[] = {In(kSelf, "self", kSingles), ScalarRow(kP,
 inline constexpr ParamSpec kInplaceCelu[] = {InOut(kSelf, "selfRef", kSingles),
                                              ScalarRow(kP, "alpha", "not 0")};
 inline constexpr char kLambd[] = "lambd", kLambda[] = "lambda";
-inline constexpr ParamSpec kShrink[] = {In(kSelf, "self", kFloats), ScalarRow(kP, kLambd),
-                                        Out(kOut, "out", kFloats)};
+inline constexpr ParamSpec kShrink[] = {In(kSelf, "self", kSingles), ScalarRow(kP, kLambd),
+                                        Out(kOut, "out", kSingles)};
 inline constexpr ParamSpec kThreshold[] = {In(kSelf, "self", kThresholds),
                                            ScalarRow(kP, "threshold"), ScalarRow(kQ, "value"),
                                            Out(kOut, "out", kThresholds)};
@@ -40,29 +50,30 @@ inline constexpr ParamSpec kInplaceThreshold[] = {
     InOut(kSelf, "selfRef", kThresholds), ScalarRow(kP, "threshold"), ScalarRow(kQ, "value")};
 inline constexpr ParamSpec kSwishBeta = Optional(ScalarRow(kP, "betaOptional", "1 if absent"));
 inline constexpr ParamSpec kSwish[] = {In(kSelf, "self", kSingles), kSwishBeta,
-                                       Out(kOut, "out", kSingles)};
-inline constexpr ParamSpec kGeluV2[] = {In(kSelf, "x", kFloats),
+                                       Like(kSelf, Out(kOut, "out", kSingles))};
+inline constexpr ParamSpec kGeluV2[] = {In(kSelf, "x", kSingles),
                                         {.name = "approximate",
                                          .id = kMode,
                                          .kind = Kind::kInt64,
                                          .min = 0,
                                          .max = 1,
                                          .note = "1: as Gelu, by tanh"},
-                                        Out(kOut, "y", kFloats)};
-inline constexpr ParamSpec kPrelu[] = {In(kSelf, "self", kFloats),
+                                        Like(kSelf, Out(kOut, "y", kSingles))};
+inline constexpr ParamSpec kPrelu[] = {In(kSelf, "self", kSingles),
                                        {.name = "weight",
                                         .id = kOther,
-                                        .dtypes = kFloats,
+                                        .dtypes = kSingles,
                                         .dims = "W*",
                                         .note = "one element, or one for each of self.shape[1]"},
-                                       Out(kOut, "out", kFloats)};
+                                       Out(kOut, "out", kSingles)};
 inline constexpr ParamSpec kPreluBackward[] = {
-    In(kSelf, "gradOutput", kFloats), In(kOther, "self", kFloats),
-    In(kThird, "weight", kFloats, "W*"), Out(kOut, "gradInput", kFloats),
-    Out(kWeightOut, "gradWeight", kFloats, "W*")};
-inline constexpr ParamSpec kHeaviside[] = {Promoted(kSelf, "input", kFloats),
-                                           Promoted(kOther, "values", kFloats),
-                                           Out(kOut, "out", kFloats)};
+    In(kSelf, "gradOutput", kSingles), Like(kSelf, In(kOther, "self", kSingles)),
+    Like(kSelf, In(kThird, "weight", kSingles, "W*")),
+    Like(kSelf, Out(kOut, "gradInput", kSingles)),
+    Like(kSelf, Out(kWeightOut, "gradWeight", kSingles, "W*"))};
+inline constexpr ParamSpec kHeaviside[] = {Promoted(kSelf, "input", kSingles),
+                                           Promoted(kOther, "values", kSingles),
+                                           Out(kOut, "out", kSingles)};
 
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kGradient[] = {Promoted(kSelf, "gradOutput", kTypes),
@@ -72,54 +83,62 @@ template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kGradientConst[] = {Promoted(kSelf, "gradOutput", kTypes),
                                                Promoted(kOther, "self", kTypes),
                                                ConstHandle(Out(kOut, "gradInput", kTypes))};
-template <const DTypeSet& kTypes>
-inline constexpr ParamSpec kGradientOut[] = {Promoted(kSelf, "gradOutput", kTypes),
-                                             Promoted(kOther, "self", kTypes),
-                                             Out(kOut, "out", kTypes)};
+// Inputs of one shape, of which kSelf's is the first.
+constexpr ParamSpec Alike(int id, const char* name, DTypeSet dtypes) {
+  return In(id, name, dtypes, "S*");
+}
+inline constexpr char kGradInput[] = "gradInput", kOutName[] = "out";
+// All of one type and shape.
+template <const char* kResult>
+inline constexpr ParamSpec kAlikeGradient[] = {Alike(kSelf, "gradOutput", kSingles),
+                                               Like(kSelf, Alike(kOther, "self", kSingles)),
+                                               Like(kSelf, Out(kOut, kResult, kSingles))};
+inline constexpr ParamSpec kHardsigmoidBackward[] = {Alike(kSelf, "gradOutput", kSingles),
+                                                     Alike(kOther, "self", kSingles),
+                                                     Out(kOut, "out", kSingles)};
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kGradientOfOutput[] = {Promoted(kSelf, "gradOutput", kTypes),
                                                   Promoted(kOther, "output", kTypes),
                                                   Out(kOut, "gradInput", kTypes)};
 inline constexpr ParamSpec kThresholdBackward[] = {
-    Promoted(kSelf, "gradOutput", kThresholds), Promoted(kOther, "self", kThresholds),
-    ScalarRow(kP, "threshold"), Out(kOut, "out", kThresholds)};
+    In(kSelf, "gradOutput", kThresholdSlopes), Like(kSelf, In(kOther, "self", kThresholdSlopes)),
+    ScalarRow(kP, "threshold"), Like(kSelf, Out(kOut, "out", kThresholdSlopes))};
 inline constexpr ParamSpec kGeluBackwardV2[] = {
-    Promoted(kSelf, "gradOutput", kFloats), Promoted(kOther, "self", kFloats),
+    Promoted(kSelf, "gradOutput", kSingles), Promoted(kOther, "self", kSingles),
     Value(kMode, "approximate", Kind::kMutableText, "none or tanh"),
-    Out(kOut, "gradInput", kFloats)};
-inline constexpr ParamSpec kSwishBackward[] = {Promoted(kSelf, "gradOutput", kSingles),
-                                               Promoted(kOther, "self", kSingles), kSwishBeta,
-                                               Out(kOut, "gradInput", kSingles)};
-inline constexpr ParamSpec kFastGelu[] = {In(kSelf, "self", kSingles),
-                                          WithDTypeOf(kSelf, Out(kOut, "out", kSingles))};
-inline constexpr ParamSpec kSoftplusBackward[] = {Promoted(kSelf, "gradOutput", kReals),
-                                                  Promoted(kOther, "self", kReals), kBetaRow,
+    Out(kOut, "gradInput", kSingles)};
+inline constexpr ParamSpec kSwishBackward[] = {
+    Alike(kSelf, "gradOutput", kSingles), Like(kSelf, Alike(kOther, "self", kSingles)), kSwishBeta,
+    Like(kSelf, Out(kOut, "gradInput", kSingles))};
+inline constexpr ParamSpec kSoftplusBackward[] = {Alike(kSelf, "gradOutput", kFloats),
+                                                  Alike(kOther, "self", kReals), kBetaRow,
                                                   kThresholdRow, Out(kOut, "gradInput", kFloats)};
 inline constexpr ParamSpec kLogSigmoidBackward[] = {
-    Promoted(kSelf, "gradOutput", kFloats), Promoted(kOther, "self", kFloats),
-    In(kBuffer, "buffer", kEvery), Out(kOut, "gradInput", kFloats)};
+    Alike(kSelf, "gradOutput", kSingles), Like(kSelf, Alike(kOther, "self", kSingles)),
+    In(kBuffer, "buffer", kEvery), Like(kSelf, Out(kOut, "gradInput", kSingles))};
 inline constexpr ParamSpec kLeakyReluBackward[] = {
     Promoted(kSelf, "gradOutput", kFloats), Promoted(kOther, "self", kFloats),
     ScalarRow(kP, "negativeSlope"),
     Value(kMode, "selfIsResult", Kind::kBool, "negativeSlope is then 0 or more"),
     Out(kOut, "out", kFloatsToo)};
 inline constexpr ParamSpec kHardtanhBackward[] = {
-    Promoted(kSelf, "gradOutput", kFloats), Promoted(kOther, "self", kFloats), ScalarRow(kP, "min"),
-    ScalarRow(kQ, "max"), Out(kOut, "out", kFloats)};
-inline constexpr ParamSpec kEluBackward[] = {Promoted(kSelf, "gradOutput", kFloats),
-                                             kAlphaRow,
-                                             kScaleRow,
-                                             kInputScaleRow,
-                                             Value(kMode, "isResult", Kind::kBool),
-                                             Promoted(kOther, "selfOrResult", kFloats),
-                                             Out(kOut, "gradInput", kFloats)};
-inline constexpr ParamSpec kSeluBackward[] = {Promoted(kSelf, "gradOutput", kSelus),
-                                              Promoted(kOther, "result", kSelus),
-                                              Out(kOut, "gradInput", kSelus)};
+    Alike(kSelf, "gradOutput", kSingles), Like(kSelf, Alike(kOther, "self", kSingles)),
+    ScalarRow(kP, "min"), ScalarRow(kQ, "max"), Out(kOut, "out", kSingles)};
+inline constexpr ParamSpec kEluBackward[] = {
+    Alike(kSelf, "gradOutput", kSingles),
+    kAlphaRow,
+    kScaleRow,
+    kInputScaleRow,
+    Value(kMode, "isResult", Kind::kBool, "alpha is then 0 or more"),
+    Like(kSelf, Alike(kOther, "selfOrResult", kSingles)),
+    Out(kOut, "gradInput", kFloats)};
+inline constexpr ParamSpec kSeluBackward[] = {Alike(kSelf, "gradOutput", kSelus),
+                                              Like(kSelf, Alike(kOther, "result", kSelus)),
+                                              Like(kSelf, Out(kOut, "gradInput", kSelus))};
 template <const char* kName>
 inline constexpr ParamSpec kShrinkBackward[] = {
-    Promoted(kSelf, "gradOutput", kFloats), Promoted(kOther, "self", kFloats), ScalarRow(kP, kName),
-    Out(kOut, "gradInput", kFloats)};
+    Promoted(kSelf, "gradOutput", kSingles), Promoted(kOther, "self", kSingles),
+    ScalarRow(kP, kName), Out(kOut, "gradInput", kSingles)};
 
 inline constexpr DTypeSet kAddRelus = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
                                        ACL_UINT8, ACL_INT16,   ACL_INT32, ACL_INT64};
@@ -142,19 +161,19 @@ inline constexpr OpSpec kActivationOperators[] = {
         "self = self min(max(self + 3, 0), 6) / 6, in place", "ops-nn: activation/hard_swish/docs/aclnnHardswish&aclnnInplaceHardswish.md"),
     Row(kNames<"Softplus">, kSoftplus, WithParameters<Op::kSoftplus>, "aclnn_softplus.h",
         "out = beta self > threshold ? self : log(1 + e^(beta self)) / beta", "ops-nn: activation/softplus_v2/docs/aclnnSoftplus.md"),
-    Row(kNames<"LogSigmoid">, kUnary<kFloats, kFloats>, Map<Op::kLogSigmoid>, "aclnn_logsigmoid.h",
+    Row(kNames<"LogSigmoid">, kActivation<kSingles>, Map<Op::kLogSigmoid>, "aclnn_logsigmoid.h",
         "out = log(1 / (1 + e^-self))", "ops-nn: activation/log_sigmoid/docs/aclnnLogSigmoid.md"),
     Row(kNames<"LogSigmoidForward">, kLogSigmoid, WithParameters<Op::kLogSigmoid>, "aclnn_logsigmoid.h",
         "out = log(1 / (1 + e^-self))", "ops-nn: activation/log_sigmoid/docs/aclnnLogSigmoidForward.md"),
-    Row(kNames<"FastGelu">, kFastGelu, FastGelu<Op::kSwish>, "aclnn_fast_gelu.h",
+    Row(kNames<"FastGelu">, kActivation<kSingles>, FastGelu<Op::kSwish>, "aclnn_fast_gelu.h",
         "out = self / (1 + e^(-1.702 self))", "ops-nn: activation/fast_gelu/docs/aclnnFastGelu.md"),
-    Row(kNames<"FastGeluBackward">, kGradient<kSingles>, FastGelu<Op::kSwishGrad>, "aclnn_fast_gelu_backward.h",
+    Row(kNames<"FastGeluBackward">, kAlikeGradient<kGradInput>, FastGelu<Op::kSwishGrad>, "aclnn_fast_gelu_backward.h",
         "gradInput = gradOutput s (1 + 1.702 self (1 - s)) with s = 1 / (1 + e^(-1.702 self))", "ops-nn: activation/fast_gelu_grad/docs/aclnnFastGeluBackward.md"),
     Row(kNames<"AddRelu">, kAddRelu, PrepareAddRelu, "aclnn_add_relu.h",
         "out = max(self + alpha * other, 0)", "ops-nn: activation/relu/docs/aclnnAddRelu&aclnnInplaceAddRelu.md"),
     Row(kNames<"InplaceAddRelu">, kInplaceAddRelu, PrepareAddRelu, "aclnn_add_relu.h",
         "selfRef = max(selfRef + alpha * other, 0)", "ops-nn: activation/relu/docs/aclnnAddRelu&aclnnInplaceAddRelu.md"),
-    Row(kNames<"Mish">, kUnary<kSingles, kSingles>, WithParameters<Op::kMish>, "aclnn_mish.h",
+    Row(kNames<"Mish">, kActivation<kSingles>, WithParameters<Op::kMish>, "aclnn_mish.h",
         "out = self tanh(log(1 + e^self))", "ops-nn: activation/mish/docs/aclnnMish&aclnnInplaceMish.md"),
     Row(kNames<"InplaceMish">, kInplace<kSingles>, WithParameters<Op::kMish>, "aclnn_mish.h",
         "selfRef = selfRef tanh(log(1 + e^selfRef))", "ops-nn: activation/mish/docs/aclnnMish&aclnnInplaceMish.md"),
@@ -192,7 +211,7 @@ inline constexpr OpSpec kActivationOperators[] = {
         "gradInput = gradOutput times the derivative of Gelu", "ops-nn: activation/gelu_grad/docs/aclnnGeluBackward.md"),
     Row(kNames<"GeluBackwardV2">, kGeluBackwardV2, PrepareGeluV2, "aclnn_gelu_backward_v2.h",
         "gradInput = gradOutput times the derivative of GeluV2; approximate is none or tanh", "ops-nn: activation/gelu_grad_v2/docs/aclnnGeluBackwardV2.md"),
-    Row(kNames<"SiluBackward">, kGradient<kSingles>, Map<Op::kSiluGrad>, "aclnn_silu_backward.h",
+    Row(kNames<"SiluBackward">, kAlikeGradient<kGradInput>, Map<Op::kSiluGrad>, "aclnn_silu_backward.h",
         "gradInput = gradOutput s (1 + self (1 - s)) with s = sigmoid self", "ops-nn: activation/silu_grad/docs/aclnnSiluBackward.md"),
     Row(kNames<"SwishBackward">, kSwishBackward, WithParameters<Op::kSwishGrad>, "aclnn_swish_backward.h",
         "gradInput = gradOutput s (1 + beta self (1 - s)) with s = sigmoid(beta self)", "ops-nn: activation/swish_grad/docs/aclnnSwishBackward.md"),
@@ -206,11 +225,11 @@ inline constexpr OpSpec kActivationOperators[] = {
         "gradInput = gradOutput / (1 + e^self)", "ops-nn: activation/logsigmoid_grad/docs/aclnnLogSigmoidBackward.md"),
     Row(kNames<"LeakyReluBackward">, kLeakyReluBackward, PrepareLeakyReluBackward, "aclnn_leaky_relu_backward.h",
         "out = gradOutput (self > 0 ? 1 : negativeSlope)", "ops-nn: activation/leaky_relu_grad/docs/aclnnLeakyReluBackward.md"),
-    Row(kNames<"HardswishBackward">, kGradientOut<kSingles>, Map<Op::kHardswishGrad>, "aclnn_hardswish_backward.h",
+    Row(kNames<"HardswishBackward">, kAlikeGradient<kOutName>, Map<Op::kHardswishGrad>, "aclnn_hardswish_backward.h",
         "out = gradOutput (self < -3 ? 0 : self > 3 ? 1 : self / 3 + 0.5)", "ops-nn: activation/hard_swish_grad/docs/aclnnHardswishBackward.md"),
-    Row(kNames<"HardswishBackwardV2">, kGradientOut<kSingles>, Map<Op::kHardswishGradOpen>, "aclnn_hardswish_backward_v2.h",
+    Row(kNames<"HardswishBackwardV2">, kAlikeGradient<kOutName>, Map<Op::kHardswishGradOpen>, "aclnn_hardswish_backward_v2.h",
         "out = gradOutput (self <= -3 ? 0 : self >= 3 ? 1 : self / 3 + 0.5)", "ops-nn: activation/hard_swish_grad_v2/docs/aclnnHardswishBackwardV2.md"),
-    Row(kNames<"HardsigmoidBackward">, kGradientOut<kSingles>, Map<Op::kHardsigmoidGrad>, "aclnn_hardsigmoid_backward.h",
+    Row(kNames<"HardsigmoidBackward">, kHardsigmoidBackward, Map<Op::kHardsigmoidGrad>, "aclnn_hardsigmoid_backward.h",
         "out = gradOutput (-3 < self < 3 ? 1 / 6 : 0)", "ops-nn: activation/hard_sigmoid_grad/docs/aclnnHardsigmoidBackward.md"),
     Row(kNames<"HardtanhBackward">, kHardtanhBackward, WithParameters<Op::kHardtanhGrad>, "aclnn_hardtanh_backward.h",
         "out = gradOutput (min < self < max ? 1 : 0)", "ops-nn: activation/hardtanh_grad/docs/aclnnHardtanhBackward.md"),

@@ -6,11 +6,13 @@
 
 namespace anyacl::elementwise {
 
+inline constexpr DTypeSet kErfInputs = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,
+                                        ACL_DOUBLE, ACL_INT64,   ACL_BOOL};
 inline constexpr DTypeSet kErfinvInputs = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
                                            ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
 inline constexpr ParamSpec kPowOfScalar[] = {ScalarRow(kScalar, "self"),
                                              In(kSelf, "exponent", kNumbers),
-                                             ConstHandle(Out(kOut, "out", kEvery))};
+                                             ConstHandle(Out(kOut, "out", kPowers))};
 inline constexpr ParamSpec kLogit[] = {In(kSelf, "input", kSingles),
                                        Value(kP, "eps", Kind::kDouble, "below 0: no bounds"),
                                        ConstHandle(Out(kOut, "out", kSingles))};
@@ -69,9 +71,9 @@ inline constexpr OpSpec kFunctionOperators[] = {
         "out = acos input", "ops-math: math/acos/docs/aclnnAcos&aclnnInplaceAcos.md"),
     Row(kNames<"InplaceAcos">, kInplaceInput<kFloatsToo>, Map<Op::kAcos>, "aclnn_acos.h",
         "inputRef = acos inputRef", "ops-math: math/acos/docs/aclnnAcos&aclnnInplaceAcos.md"),
-    Row(kNames<"Atan">, kUnaryInput<kNumbers, kFloatsToo>, Map<Op::kAtan>, "aclnn_atan.h",
+    Row(kNames<"Atan">, kUnaryInput<kReals, kFloats>, Map<Op::kAtan>, "aclnn_atan.h",
         "out = atan input", "ops-math: math/atan/docs/aclnnAtan&aclnnInplaceAtan.md"),
-    Row(kNames<"InplaceAtan">, kInplaceInput<kFloatsToo>, Map<Op::kAtan>, "aclnn_atan.h",
+    Row(kNames<"InplaceAtan">, kInplaceInput<kFloats>, Map<Op::kAtan>, "aclnn_atan.h",
         "inputRef = atan inputRef", "ops-math: math/atan/docs/aclnnAtan&aclnnInplaceAtan.md"),
     Row(kNames<"Sinh">, kUnary<kNumbers, kFloatsToo>, Map<Op::kSinh>, "aclnn_sinh.h",
         "out = sinh self", "ops-math: math/sinh/docs/aclnnSinh&aclnnInplaceSinh.md"),
@@ -93,11 +95,11 @@ inline constexpr OpSpec kFunctionOperators[] = {
         "out = atanh input", "ops-math: math/atanh/docs/aclnnAtanh&aclnnInplaceAtanh.md"),
     Row(kNames<"InplaceAtanh">, kInplaceInput<kFloatsToo>, Map<Op::kAtanh>, "aclnn_atanh.h",
         "inputRef = atanh inputRef", "ops-math: math/atanh/docs/aclnnAtanh&aclnnInplaceAtanh.md"),
-    Row(kNames<"Erf">, kUnary<kReals, kFloats>, Map<Op::kErf>, "aclnn_erf.h",
+    Row(kNames<"Erf">, kUnary<kErfInputs, kFloats>, Map<Op::kErf>, "aclnn_erf.h",
         "out = erf self", "ops-math: math/erf/docs/aclnnErf&aclnnInplaceErf.md"),
     Row(kNames<"InplaceErf">, kInplace<kFloats>, Map<Op::kErf>, "aclnn_erf.h",
         "selfRef = erf selfRef", "ops-math: math/erf/docs/aclnnErf&aclnnInplaceErf.md"),
-    Row(kNames<"Erfc">, kUnary<kReals, kFloats>, Map<Op::kErfc>, "aclnn_erfc.h",
+    Row(kNames<"Erfc">, kUnary<kErfInputs, kFloats>, Map<Op::kErfc>, "aclnn_erfc.h",
         "out = 1 - erf self", "ops-math: math/erfc/docs/aclnnErfc&aclnnInplaceErfc.md"),
     Row(kNames<"InplaceErfc">, kInplaceConst<kFloats>, Map<Op::kErfc>, "aclnn_erfc.h",
         "selfRef = 1 - erf selfRef", "ops-math: math/erfc/docs/aclnnErfc&aclnnInplaceErfc.md"),
@@ -109,9 +111,9 @@ inline constexpr OpSpec kFunctionOperators[] = {
         "out = the angle of the point (other, self)", "ops-math: math/atan2/docs/aclnnAtan2&aclnnInplaceAtan2.md"),
     Row(kNames<"InplaceAtan2">, kInplaceBinary<kFloats, kReals>, Map<Op::kAtan2>, "aclnn_atan2.h",
         "selfRef = the angle of the point (other, selfRef)", "ops-math: math/atan2/docs/aclnnAtan2&aclnnInplaceAtan2.md"),
-    Row(kNames<"LogAddExp">, kBinary<kIntegersToo, kFloats>, Map<Op::kLogAddExp>, "aclnn_logaddexp.h",
+    Row(kNames<"LogAddExp">, kBinary<kIntegersToo, kSingles>, Map<Op::kLogAddExp>, "aclnn_logaddexp.h",
         "out = the logarithm of e^self + e^other to base e", "ops-math: math/log_add_exp/docs/aclnnLogAddExp.md"),
-    Row(kNames<"LogAddExp2">, kBinary<kIntegersToo, kFloats>, Map<Op::kLogAddExp2>, "aclnn_logaddexp2.h",
+    Row(kNames<"LogAddExp2">, kBinary<kIntegersToo, kSingles>, Map<Op::kLogAddExp2>, "aclnn_logaddexp2.h",
         "out = the logarithm of 2^self + 2^other to base 2", "ops-math: math/log_add_exp/docs/aclnnLogAddExp2.md"),
     Row(kNames<"XLogYTensor">, kBinary<kReals, kFloats>, Map<Op::kXLogY>, "aclnn_x_log_y_tensor.h",
         "out = self log other, 0 of self = 0", "ops-math: math/xlogy/docs/aclnnXLogYTensor&aclnnInplaceXLogYTensor.md"),

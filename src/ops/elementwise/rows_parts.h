@@ -201,8 +201,11 @@ inline constexpr ParamSpec kAscendScale =
 inline constexpr ParamSpec kAscendOffset =
     WithDTypeOf(kOther, In(kThird, "offset", kSingles, "S..", Need::kOptional));
 inline constexpr ParamSpec kAscendTwice = Value(kScalar, "sqrtMode", Kind::kBool, "scale twice");
-inline constexpr ParamSpec kAscendRounding =
-    Value(kMode, "roundMode", Kind::kText, "round (half to even), ceil, floor or trunc");
+inline constexpr ParamSpec kAscendRounding = {.name = "roundMode",
+                                              .id = kMode,
+                                              .kind = Kind::kText,
+                                              .null_code = ACLNN_ERR_PARAM_INVALID,
+                                              .note = "round (half to even), ceil, floor or trunc"};
 inline constexpr ParamSpec kAscendType = Value(kDType, "dstType", Kind::kInt32, "y.dtype");
 inline constexpr ParamSpec kAscendY = ConstHandle(Remarked(
     Out(kOut, "y", kQuants, "Y.."), "x's shape; INT32 packs eight INT4 of the last dimension"));
@@ -218,12 +221,9 @@ inline constexpr ParamSpec kAscendQuantV3[] = {
     Value(kDim, "axis", Kind::kInt32,
           "one of the last two dimensions, counts from the end if negative"),
     kAscendY};
-inline constexpr DTypeSet kFillTypes = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT64,
-                                        ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64,
-                                        ACL_BOOL,  ACL_BF16,   ACL_FLOAT,  ACL_FLOAT16};
 inline constexpr ParamSpec kFillTensor[] = {
-    InOut(kSelf, "selfRef", kFillTypes),
-    Remarked(In(kOther, "value", kFillTypes, "| V"), "one element")};
+    Filled(InOut(kSelf, "selfRef", kEvery)),
+    Remarked(In(kOther, "value", kEvery, "| V"), "one element")};
 
 // clang-format off
 inline constexpr OpSpec kPartOperators[] = {

@@ -11,9 +11,18 @@ inline constexpr DTypeSet kRounded = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DO
                                       ACL_UINT8, ACL_UINT16,  ACL_UINT32, ACL_UINT64};
 inline constexpr DTypeSet kDecimals = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,
                                        ACL_DOUBLE, ACL_INT32,   ACL_INT64};
+// Of what is computed in one of kDecimals.
+inline constexpr DTypeSet kRemainders = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
+                                         ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
+                                         ACL_UINT8, ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kCounted = {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_UINT8};
-inline constexpr DTypeSet kBits = {ACL_INT8, ACL_INT16,  ACL_INT32,  ACL_INT64, ACL_UINT8,
-                                   ACL_BOOL, ACL_UINT16, ACL_UINT32, ACL_UINT64};
+inline constexpr DTypeSet kFractions = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
+                                        ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
+inline constexpr DTypeSet kBits = {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_UINT8, ACL_BOOL};
+inline constexpr DTypeSet kBitsOfUint16Too = {ACL_INT8,  ACL_INT16, ACL_INT32, ACL_INT64,
+                                              ACL_UINT8, ACL_BOOL,  ACL_UINT16};
+inline constexpr DTypeSet kAllBits = {ACL_INT8, ACL_INT16,  ACL_INT32,  ACL_INT64, ACL_UINT8,
+                                      ACL_BOOL, ACL_UINT16, ACL_UINT32, ACL_UINT64};
 inline constexpr ParamSpec kShiftLeft[] = {Promoted(kSelf, "self", kShifted),
                                            Promoted(kOther, "shiftBits", kShifted),
                                            Out(kOut, "out", kShifted)};
@@ -30,14 +39,15 @@ inline constexpr DTypeSet kTruths = {ACL_BOOL};
 inline constexpr DTypeSet kTested = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                      ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL,
                                      ACL_UINT16, ACL_UINT32,  ACL_UINT64};
-inline constexpr DTypeSet kFilled = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE,   ACL_INT8,
-                                     ACL_INT16,  ACL_INT32,   ACL_INT64,  ACL_UINT8,    ACL_BOOL,
-                                     ACL_UINT16, ACL_UINT32,  ACL_UINT64, ACL_COMPLEX64};
+inline constexpr DTypeSet kFilled = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8,
+                                     ACL_INT32, ACL_INT64,   ACL_BOOL};
 
+inline constexpr ParamSpec kFrac[] = {In(kSelf, "input", kFractions),
+                                      WithDTypeOf(kSelf, Out(kOut, "out", kFractions))};
 inline constexpr ParamSpec kDecimalsRow =
     Value(kMode, "decimals", Kind::kInt64, "below 0: to multiples of a power of 10");
 inline constexpr ParamSpec kRoundDecimals[] = {In(kSelf, "self", kDecimals), kDecimalsRow,
-                                               Out(kOut, "out", kDecimals)};
+                                               WithDTypeOf(kSelf, Out(kOut, "out", kDecimals))};
 inline constexpr ParamSpec kInplaceRoundDecimals[] = {InOut(kSelf, "selfRef", kDecimals),
                                                       kDecimalsRow};
 inline constexpr ParamSpec kModeRow = {.name = "mode",
@@ -64,17 +74,18 @@ template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kInplaceAddc[] = {
     ConstHandle(InOut(kSelf, "selfRef", kTypes)), Promoted(kOther, "tensor1", kTypes),
     Promoted(kThird, "tensor2", kTypes), ScalarRow(kP, "value")};
-inline constexpr ParamSpec kLerp[] = {
-    Promoted(kSelf, "self", kFloats), Promoted(kOther, "end", kFloats),
-    Promoted(kThird, "weight", kFloats), Out(kOut, "out", kFloats)};
-inline constexpr ParamSpec kInplaceLerp[] = {InOut(kSelf, "selfRef", kFloats),
-                                             Promoted(kOther, "end", kFloats),
-                                             Promoted(kThird, "weight", kFloats)};
-inline constexpr ParamSpec kLerps[] = {Promoted(kSelf, "self", kFloats),
-                                       Promoted(kOther, "end", kFloats), ScalarRow(kP, "weight"),
-                                       Out(kOut, "out", kFloats)};
-inline constexpr ParamSpec kInplaceLerps[] = {
-    InOut(kSelf, "selfRef", kFloats), Promoted(kOther, "end", kFloats), ScalarRow(kP, "weight")};
+constexpr ParamSpec LerpInput(int id, const char* name) {
+  return WithDTypeOf(kSelf, In(id, name, kSingles));
+}
+inline constexpr ParamSpec kLerp[] = {In(kSelf, "self", kSingles), LerpInput(kOther, "end"),
+                                      LerpInput(kThird, "weight"),
+                                      WithDTypeOf(kSelf, Out(kOut, "out", kSingles))};
+inline constexpr ParamSpec kInplaceLerp[] = {InOut(kSelf, "selfRef", kSingles),
+                                             LerpInput(kOther, "end"), LerpInput(kThird, "weight")};
+inline constexpr ParamSpec kLerps[] = {In(kSelf, "self", kSingles), LerpInput(kOther, "end"),
+                                       ScalarRow(kP, "weight"), Out(kOut, "out", kFloats)};
+inline constexpr ParamSpec kInplaceLerps[] = {InOut(kSelf, "selfRef", kSingles),
+                                              LerpInput(kOther, "end"), ScalarRow(kP, "weight")};
 inline constexpr ParamSpec kClampMin[] = {
     In(kSelf, "self", kClamped), ScalarRow(kMin, "clipValueMin"), Out(kOut, "out", kClamped)};
 inline constexpr ParamSpec kClampMax[] = {
@@ -82,11 +93,11 @@ inline constexpr ParamSpec kClampMax[] = {
 inline constexpr ParamSpec kInplaceClampMax[] = {ConstHandle(InOut(kSelf, "selfRef", kClamped)),
                                                  ScalarRow(kMax, "clipValueMax")};
 inline constexpr ParamSpec kHardtanh[] = {
-    In(kSelf, "self", kClamped), ScalarRow(kMin, "clipValueMin"), ScalarRow(kMax, "clipValueMax"),
-    Out(kOut, "out", kClamped)};
-inline constexpr ParamSpec kInplaceHardtanh[] = {InOut(kSelf, "selfRef", kClamped),
-                                                 ScalarRow(kMin, "clipValueMin"),
-                                                 ScalarRow(kMax, "clipValueMax")};
+    In(kSelf, "self", kClamped), ScalarRow(kMin, "clipValueMin", "at most clipValueMax"),
+    ScalarRow(kMax, "clipValueMax"), WithDTypeOf(kSelf, Out(kOut, "out", kClamped))};
+inline constexpr ParamSpec kInplaceHardtanh[] = {
+    InOut(kSelf, "selfRef", kClamped), ScalarRow(kMin, "clipValueMin", "at most clipValueMax"),
+    ScalarRow(kMax, "clipValueMax")};
 inline constexpr char kMinName[] = "clipValueMin", kMaxName[] = "max";
 template <const char* kName>
 inline constexpr ParamSpec kClampBy[] = {Promoted(kSelf, "self", kReals),
@@ -108,37 +119,38 @@ inline constexpr ParamSpec kEqual[] = {Promoted(kSelf, "self", kTested),
                                        Out(kOut, "out", kTruths, "1")};
 inline constexpr ParamSpec kMaskedFillScalar[] = {
     InOut(kSelf, "selfRef", kFilled), In(kCondition, "mask", kTruths), ScalarRow(kScalar, "value")};
-inline constexpr DTypeSet kReplaced = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
-                                       ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
+inline constexpr DTypeSet kReplaced = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
+                                       ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
 inline constexpr ParamSpec kNanRow = Value(kP, "nan", Kind::kFloat),
                            kPosinfRow = Value(kQ, "posinf", Kind::kFloat),
                            kNeginfRow = Value(kR, "neginf", Kind::kFloat);
 inline constexpr ParamSpec kNanToNum[] = {In(kSelf, "self", kReplaced), kNanRow, kPosinfRow,
-                                          kNeginfRow, Out(kOut, "out", kReplaced)};
+                                          kNeginfRow,
+                                          WithDTypeOf(kSelf, Out(kOut, "out", kReplaced))};
 inline constexpr ParamSpec kInplaceNanToNum[] = {InOut(kSelf, "selfRef", kReplaced), kNanRow,
                                                  kPosinfRow, kNeginfRow};
 
 // clang-format off
 inline constexpr OpSpec kRoundingOperators[] = {
-    Row(kNames<"Floor">, kUnary<kRounded, kRounded>, Map<Op::kFloor>, "aclnn_floor.h",
+    Row(kNames<"Floor">, kUnaryLike<kRounded>, Map<Op::kFloor>, "aclnn_floor.h",
         "out = the largest whole number up to self", "ops-math: math/floor/docs/aclnnFloor&aclnnInplaceFloor.md"),
     Row(kNames<"InplaceFloor">, kInplace<kRounded>, Map<Op::kFloor>, "aclnn_floor.h",
         "selfRef = the largest whole number up to selfRef", "ops-math: math/floor/docs/aclnnFloor&aclnnInplaceFloor.md"),
-    Row(kNames<"Ceil">, kUnary<kRounded, kRounded>, Map<Op::kCeil>, "aclnn_ceil.h",
+    Row(kNames<"Ceil">, kUnaryLike<kFloats>, Map<Op::kCeil>, "aclnn_ceil.h",
         "out = the smallest whole number from self on", "ops-math: math/ceil/docs/aclnnCeil&aclnnInplaceCeil.md"),
-    Row(kNames<"InplaceCeil">, kInplace<kRounded>, Map<Op::kCeil>, "aclnn_ceil.h",
+    Row(kNames<"InplaceCeil">, kInplace<kFloats>, Map<Op::kCeil>, "aclnn_ceil.h",
         "selfRef = the smallest whole number from selfRef on", "ops-math: math/ceil/docs/aclnnCeil&aclnnInplaceCeil.md"),
-    Row(kNames<"Round">, kUnary<kRounded, kRounded>, Map<Op::kRound>, "aclnn_round.h",
+    Row(kNames<"Round">, kUnaryLike<kDecimals>, Map<Op::kRound>, "aclnn_round.h",
         "out = the whole number next to self, halves to even", "ops-math: math/round/docs/aclnnRound&aclnnInplaceRound.md"),
-    Row(kNames<"InplaceRound">, kInplaceConst<kRounded>, Map<Op::kRound>, "aclnn_round.h",
+    Row(kNames<"InplaceRound">, kInplaceConst<kDecimals>, Map<Op::kRound>, "aclnn_round.h",
         "selfRef = the whole number next to selfRef, halves to even", "ops-math: math/round/docs/aclnnRound&aclnnInplaceRound.md"),
-    Row(kNames<"Trunc">, kUnary<kRounded, kRounded>, Map<Op::kTrunc>, "aclnn_trunc.h",
+    Row(kNames<"Trunc">, kUnaryLike<kSingles>, Map<Op::kTrunc>, "aclnn_trunc.h",
         "out = self without its fraction", "ops-math: math/trunc/docs/aclnnTrunc&aclnnInplaceTrunc.md"),
-    Row(kNames<"InplaceTrunc">, kInplace<kRounded>, Map<Op::kTrunc>, "aclnn_trunc.h",
+    Row(kNames<"InplaceTrunc">, kInplace<kSingles>, Map<Op::kTrunc>, "aclnn_trunc.h",
         "selfRef = selfRef without its fraction", "ops-math: math/trunc/docs/aclnnTrunc&aclnnInplaceTrunc.md"),
-    Row(kNames<"Frac">, kUnaryInput<kRounded, kRounded>, Map<Op::kFrac>, "aclnn_frac.h",
+    Row(kNames<"Frac">, kFrac, Map<Op::kFrac>, "aclnn_frac.h",
         "out = the fraction of input, with its sign", "ops-math: math/sub/docs/aclnnFrac&aclnnInplaceFrac.md"),
-    Row(kNames<"InplaceFrac">, kInplaceInput<kRounded>, Map<Op::kFrac>, "aclnn_frac.h",
+    Row(kNames<"InplaceFrac">, kInplaceInput<kFractions>, Map<Op::kFrac>, "aclnn_frac.h",
         "inputRef = the fraction of inputRef, with its sign", "ops-math: math/sub/docs/aclnnFrac&aclnnInplaceFrac.md"),
     Row(kNames<"RoundDecimals">, kRoundDecimals, PrepareRoundDecimals, "aclnn_round.h",
         "out = self rounded to decimals digits behind the point, halves to even", "ops-math: math/round/docs/aclnnRoundDecimals&aclnnInplaceRoundDecimals.md"),
@@ -160,15 +172,15 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = self / other, rounded as mode says: not, to 0 or down", "ops-math: math/div/docs/aclnnDivMods&aclnnInplaceDivMods.md"),
     Row(kNames<"InplaceDivMods">, kInplaceDivModScalar, PrepareDivMod, "aclnn_div.h",
         "selfRef = selfRef / other, rounded as mode says: not, to 0 or down", "ops-math: math/div/docs/aclnnDivMods&aclnnInplaceDivMods.md"),
-    Row(kNames<"RemainderTensorTensor">, kBinary<kReals, kNumbers>, Map<Op::kRemainder>, "aclnn_remainder.h",
+    Row(kNames<"RemainderTensorTensor">, kBinary<kReals, kRemainders>, Map<Op::kRemainder>, "aclnn_remainder.h",
         "out = self - floor(self / other) other", "ops-math: math/floor_mod/docs/aclnnRemainderTensorTensor&aclnnInplaceRemainderTensorTensor.md"),
-    Row(kNames<"InplaceRemainderTensorTensor">, kInplaceBinary<kReals, kReals>, Map<Op::kRemainder>, "aclnn_remainder.h",
+    Row(kNames<"InplaceRemainderTensorTensor">, kInplaceBinary<kDecimals, kReals>, Map<Op::kRemainder>, "aclnn_remainder.h",
         "selfRef = selfRef - floor(selfRef / other) other", "ops-math: math/floor_mod/docs/aclnnRemainderTensorTensor&aclnnInplaceRemainderTensorTensor.md"),
-    Row(kNames<"RemainderTensorScalar">, kScalarBinary<kReals, kNumbers>, WithScalar<Op::kRemainderScalar>, "aclnn_remainder.h",
+    Row(kNames<"RemainderTensorScalar">, kScalarBinary<kReals, kRemainders>, WithScalar<Op::kRemainderScalar>, "aclnn_remainder.h",
         "out = self - floor(self / other) other", "ops-math: math/floor_mod/docs/aclnnRemainderTensorScalar&aclnnInplaceRemainderTensorScalar.md"),
-    Row(kNames<"InplaceRemainderTensorScalar">, kInplaceScalarBinary<kReals>, WithScalar<Op::kRemainderScalar>, "aclnn_remainder.h",
+    Row(kNames<"InplaceRemainderTensorScalar">, kInplaceScalarBinary<kDecimals>, WithScalar<Op::kRemainderScalar>, "aclnn_remainder.h",
         "selfRef = selfRef - floor(selfRef / other) other", "ops-math: math/floor_mod/docs/aclnnRemainderTensorScalar&aclnnInplaceRemainderTensorScalar.md"),
-    Row(kNames<"RemainderScalarTensor">, kScalarFirst<kReals, kReals>, WithScalar<Op::kRemainderOfScalar>, "aclnn_remainder.h",
+    Row(kNames<"RemainderScalarTensor">, kScalarFirst<kReals, kDecimals>, WithScalar<Op::kRemainderOfScalar>, "aclnn_remainder.h",
         "out = self - floor(self / other) other", "ops-math: math/floor_mod/docs/aclnnRemainderScalarTensor.md"),
     Row(kNames<"FmodTensor">, kBinary<kReals, kReals>, Map<Op::kFmod>, "aclnn_fmod_tensor.h",
         "out = self - trunc(self / other) other", "ops-math: math/mod/docs/aclnnFmodTensor&aclnnInplaceFmodTensor.md"),
@@ -180,21 +192,21 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "selfRef = selfRef - trunc(selfRef / other) other", "ops-math: math/mod/docs/aclnnFmodScalar&aclnnInplaceFmodScalar.md"),
     Row(kNames<"Gcd">, kBinary<kCounted, kCounted>, Map<Op::kGcd>, "aclnn_gcd.h",
         "out = the largest number that divides self and other", "ops-math: math/gcd/docs/aclnnGcd.md"),
-    Row(kNames<"BitwiseAndTensor">, kBinary<kBits, kEvery>, Map<Op::kBitAnd>, "aclnn_bitwise_and_tensor.h",
+    Row(kNames<"BitwiseAndTensor">, kBinary<kBitsOfUint16Too, kEvery>, Map<Op::kBitAnd>, "aclnn_bitwise_and_tensor.h",
         "out = self and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnBitwiseAndTensor.md"),
-    Row(kNames<"InplaceBitwiseAndTensor">, kInplaceBinary<kBits, kBits>, Map<Op::kBitAnd>, "aclnn_bitwise_and_tensor.h",
+    Row(kNames<"InplaceBitwiseAndTensor">, kInplaceBinary<kBitsOfUint16Too, kBitsOfUint16Too>, Map<Op::kBitAnd>, "aclnn_bitwise_and_tensor.h",
         "selfRef = selfRef and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnInplaceBitwiseAndTensor.md"),
-    Row(kNames<"BitwiseAndScalar">, kScalarBinary<kBits, kEvery>, WithScalar<Op::kBitAndScalar>, "aclnn_bitwise_and_scalar.h",
+    Row(kNames<"BitwiseAndScalar">, kScalarBinary<kBitsOfUint16Too, kEvery>, WithScalar<Op::kBitAndScalar>, "aclnn_bitwise_and_scalar.h",
         "out = self and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnBitwiseAndScalar.md"),
-    Row(kNames<"InplaceBitwiseAndScalar">, kInplaceScalarBinary<kBits>, WithScalar<Op::kBitAndScalar>, "aclnn_bitwise_and_scalar.h",
+    Row(kNames<"InplaceBitwiseAndScalar">, kInplaceScalarBinary<kBitsOfUint16Too>, WithScalar<Op::kBitAndScalar>, "aclnn_bitwise_and_scalar.h",
         "selfRef = selfRef and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnInplaceBitwiseAndScalar.md"),
-    Row(kNames<"BitwiseOrTensor">, kBinary<kBits, kEvery>, Map<Op::kBitOr>, "aclnn_bitwise_or_tensor.h",
+    Row(kNames<"BitwiseOrTensor">, kBinary<kAllBits, kEvery>, Map<Op::kBitOr>, "aclnn_bitwise_or_tensor.h",
         "out = self or other, bit by bit", "ops-math: math/bitwise_or/docs/aclnnBitwiseOrTensor&aclnnInplaceBitwiseOrTensor.md"),
-    Row(kNames<"InplaceBitwiseOrTensor">, kInplaceBinary<kBits, kBits>, Map<Op::kBitOr>, "aclnn_bitwise_or_tensor.h",
+    Row(kNames<"InplaceBitwiseOrTensor">, kInplaceBinary<kAllBits, kAllBits>, Map<Op::kBitOr>, "aclnn_bitwise_or_tensor.h",
         "selfRef = selfRef or other, bit by bit", "ops-math: math/bitwise_or/docs/aclnnBitwiseOrTensor&aclnnInplaceBitwiseOrTensor.md"),
-    Row(kNames<"BitwiseOrScalar">, kScalarBinary<kBits, kEvery>, WithScalar<Op::kBitOrScalar>, "aclnn_bitwise_or_scalar.h",
+    Row(kNames<"BitwiseOrScalar">, kScalarBinary<kBitsOfUint16Too, kEvery>, WithScalar<Op::kBitOrScalar>, "aclnn_bitwise_or_scalar.h",
         "out = self or other, bit by bit", "ops-math: math/bitwise_or/docs/aclnnBitwiseOrScalar&aclnnInplaceBitwiseOrScalar.md"),
-    Row(kNames<"InplaceBitwiseOrScalar">, kInplaceScalarBinary<kBits>, WithScalar<Op::kBitOrScalar>, "aclnn_bitwise_or_scalar.h",
+    Row(kNames<"InplaceBitwiseOrScalar">, kInplaceScalarBinary<kBitsOfUint16Too>, WithScalar<Op::kBitOrScalar>, "aclnn_bitwise_or_scalar.h",
         "selfRef = selfRef or other, bit by bit", "ops-math: math/bitwise_or/docs/aclnnBitwiseOrScalar&aclnnInplaceBitwiseOrScalar.md"),
     Row(kNames<"BitwiseXorTensor">, kBinary<kBits, kEvery>, Map<Op::kBitXor>, "aclnn_bitwise_xor_tensor.h",
         "out = self xor other, bit by bit", "ops-math: math/bitwise_xor/docs/aclnnBitwiseXorTensor&aclnnInplaceBitwiseXorTensor.md"),
@@ -210,7 +222,7 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = self 2^shiftBits modulo 2^bits; 0 where shiftBits is negative, or no less than the type has bits", "ops-math: math/left_shift/docs/aclnnLeftShifts.md"),
     Row(kNames<"RightShift">, kShiftRight, Shift<ShiftKind::kRightFromZero>, "aclnn_right_shift.h",
         "out = input / 2^shiftBits, down to an integer; negative shiftBits are 0", "ops-math: math/right_shift/docs/aclnnRightShift.md"),
-    Row(kNames<"BitwiseNot">, kUnary<kBits, kBits>, Map<Op::kBitNot>, "aclnn_bitwise_not.h",
+    Row(kNames<"BitwiseNot">, kUnaryLike<kBits>, Map<Op::kBitNot>, "aclnn_bitwise_not.h",
         "out = not self, bit by bit; of BOOL, whether it is false", "ops-math: math/bitwise_not/docs/aclnnBitwiseNot.md"),
     Row(kNames<"Addcmul">, kAddc<kReals, false>, WithParameters<Op::kAddcmul>, "aclnn_addcmul.h",
         "out = self + value tensor1 tensor2", "ops-math: math/addcmul/docs/aclnnAddcmul&aclnnInplaceAddcmul.md"),
@@ -260,7 +272,7 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = whether self is an infinity", "ops-math: math/is_inf/docs/aclnnIsInf.md"),
     Row(kNames<"IsFinite">, kUnary<kReals, kTruths>, Map<Op::kIsFinite>, "aclnn_isfinite.h",
         "out = whether self is neither infinite nor NaN", "ops-math: math/is_finite/docs/aclnnIsFinite.md"),
-    Row(kNames<"Signbit">, kUnary<kIntegersToo, kTruths>, Map<Op::kSignbit>, "aclnn_signbit.h",
+    Row(kNames<"Signbit">, kUnary<kIntegersToo, kIntegersToo>, Map<Op::kSignbit>, "aclnn_signbit.h",
         "out = whether self is below 0, or -0", "ops-math: math/signbit/docs/aclnnSignbit.md"),
     Row(kNames<"IsClose">, kIsClose, WithParameters<Op::kIsClose>, "aclnn_isclose.h",
         "out = self == other or |self - other| <= atol + rtol |other|, or equalNan and both are NaN", "ops-math: math/is_close/docs/aclnnIsClose.md"),

@@ -120,8 +120,9 @@ Status PrepareShiftByScalar(Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kInputs); !s.ok()) return s;
   ScalarValue places;
   if (Status s = ReadScalar(operands, kScalar, &places); !s.ok()) return s;
-  if (!places.is_whole()) {
-    return Fail(operands.spec().codes.dtype, "shiftBits = {}, expected an integer", places.real);
+  if (CategoryOf(places.dtype) != Category::kInteger) {
+    return Fail(operands.spec().codes.dtype, "shiftBits.dtype = {}, expected an integer",
+                NameOf(places.dtype));
   }
   SetPlan(operands,
           {.all = places.integer, .computed = operands[kSelf].dtype(), .kind = ShiftKind::kLeft},

@@ -38,11 +38,32 @@ Status CheckLists(const Operands& operands, bool typed) {
   return {};
 }
 
+// The number of all members: of FLOAT or BF16 lists FLOAT or DOUBLE, of FLOAT16 FLOAT16 or DOUBLE,
+// of integers INT32 or INT64. Shares and bases are FLOAT or DOUBLE of all three, a way of rounding
+// may have any type.
+Status CheckScalarType(const Operands& operands, Op op, Use use, aclDataType dtype,
+                       aclDataType scalar) {
+  if (use == Use::kRounding) return {};
+  const bool floating = CategoryOf(dtype) == Category::kFloating;
+  const bool wider = op == Op::kLerpScalar || op == Op::kPowOfScalar;
+  const bool half = dtype == ACL_FLOAT16 && !wider;
+  const aclDataType narrow = half ? ACL_FLOAT16 : floating ? ACL_FLOAT : ACL_INT32;
+  const aclDataType wide = floating ? ACL_DOUBLE : ACL_INT64;
+  if (scalar == narrow || scalar == wide) return {};
+  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} or {} as {} is {}",
+              operands.NameOf(kScalar), NameOf(scalar), NameOf(narrow), NameOf(wide),
+              operands.NameOf(kX), NameOf(dtype));
+}
+
 // The scalar of each member, or one for all.
-Status ReadScalars(const Operands& operands, size_t count, std::vector<ScalarValue>* values) {
+Status ReadScalars(const Operands& operands, Op op, Use use, size_t count,
+                   std::vector<ScalarValue>* values) {
   if (operands.HasRow(kScalar)) {
     ScalarValue value;
     if (Status s = ReadScalar(operands, kScalar, &value); !s.ok()) return s;
+    if (Status s = CheckScalarType(operands, op, use, operands[kX].dtype(), value.dtype); !s.ok()) {
+      return s;
+    }
     values->assign(count, value);
     return {};
   }
@@ -89,6 +110,8 @@ Status CheckNumber(const Operands& operands, aclDataType dtype) {
               NameOf(dtype));
 }
 
+bool Is16Bits(aclDataType dtype) { return dtype == ACL_FLOAT16 || dtype == ACL_BF16; }
+
 }  // namespace
 
 Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call) {
@@ -98,7 +121,7 @@ Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call) {
   if (!list[0].given()) return {};
   ListCall lists = {op, use, list[0].dtype(), 0, list.size(), {}, {}};
   std::vector<ScalarValue> scalars;
-  if (Status s = ReadScalars(operands, list.size(), &scalars); !s.ok()) return s;
+  if (Status s = ReadScalars(operands, op, use, list.size(), &scalars); !s.ok()) return s;
   if (Status s = CheckScalarTensor(operands, list.size()); !s.ok()) return s;
   if (Status s = CheckNumber(operands, lists.dtype); !s.ok()) return s;
   if (operands.HasRow(kScalarTensor)) lists.numbers = ViewOf(operands, kScalarTensor);
@@ -142,7 +165,8 @@ Status PrepareCopies(Operands& operands, PreparedCall* call) {
       copies->copies.Add(LoopsOf(to, from), to.slot, from.slot);
       continue;
     }
-    if (!CanCast(from.dtype, to.dtype)) {
+    const bool widens = to.dtype == ACL_FLOAT && Is16Bits(from.dtype);
+    if (!widens && !(from.dtype == ACL_FLOAT && Is16Bits(to.dtype))) {
       return Fail(operands.spec().codes.dtype,
                   "out[{}].dtype = {}, expected one that {} can become", i, NameOf(to.dtype),
                   NameOf(from.dtype));

@@ -298,11 +298,24 @@ TensorView GridOf(const Operands& operands, int id) {
   return view.rank == 5 ? view : WithDim(view, 1);
 }
 
-Status ReadParams(Operands& operands, int out, Params* p) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = blocks::CheckChannelsSecond(operands, {kInput, out, kInputGrad}); !s.ok()) {
-    return s;
+// Formats of volumes say where the channels are, those of images nothing. A device looks closer at
+// those of results than at those of gradients.
+Status ReadFormats(Operands& operands, int out) {
+  if (operands[kInput].shape().rank() != 5) return {};
+  if (Status s = blocks::TurnChannelsSecond(operands, {kInput, out, kInputGrad}); !s.ok()) return s;
+  if (out != kOut) return {};
+  for (int id : {static_cast<int>(kInput), out}) {
+    const aclFormat format = operands[id].layout->format;
+    if (format == ACL_FORMAT_ND || format == ACL_FORMAT_NCDHW) continue;
+    return Fail(operands.spec().codes.format, "{}.format = {}, expected ND, NCDHW or NDHWC",
+                operands.NameOf(id), NameOf(format));
   }
+  return {};
+}
+
+Status ReadParams(Operands& operands, int out, Params* p) {
+  if (Status s = ReadFormats(operands, out); !s.ok()) return s;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
   const Dims& shape = operands[kInput].shape();
   for (size_t i = 2; i < shape.rank(); ++i) {
     if (shape[i] >= 1 && shape[i] <= kMostSize) continue;

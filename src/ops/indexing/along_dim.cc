@@ -170,7 +170,7 @@ Status PrepareIndexFillList(Operands& operands, PreparedCall* call) {
   auto plan = std::make_shared<IndexedPlan>(target);
   plan->list = operands.IntArrayAt(kIndex);
   for (int64_t i : *plan->list) {
-    if (i >= -target.sizes[dim] && i < target.sizes[dim]) continue;
+    if (target.elements() == 0 || (i >= -target.sizes[dim] && i < target.sizes[dim])) continue;
     return Fail(operands.spec().codes.shape,
                 "index has {}, expected {} to {} in dimension {} of {}", i, -target.sizes[dim],
                 target.sizes[dim] - 1, dim, ShapeOf(target).ToString());

@@ -214,6 +214,10 @@ Status PrepareTake(Operands& operands, PreparedCall* call) {
   const TensorView self = ViewOf(operands, kSelf);
   const TensorView index = ViewOf(operands, kIndex);
   if (index.elements() == 0) return {};
+  if (self.elements() == 0) {
+    return Fail(operands.spec().codes.shape, "self.shape = {} has no elements, index has {}",
+                ShapeOf(self).ToString(), index.elements());
+  }
   call->plan = std::make_shared<FlatPlan>(self, index, ViewOf(operands, kOut), true, Scattering(),
                                           Names{operands.NameOf(kIndex), operands.NameOf(kSelf)});
   return {};

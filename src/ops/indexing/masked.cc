@@ -73,7 +73,7 @@ class SelectPlan final : public MaskPlan {
  public:
   SelectPlan(const TensorView& self, const TensorView& mask, const TensorView& out,
              std::shared_ptr<Tensor> tensor)
-      : MaskPlan(self, mask), out_(out), tensor_(std::move(tensor)) {}
+      : MaskPlan(self, mask), from_(self.dtype), out_(out), tensor_(std::move(tensor)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t all = Count(bindings);
@@ -82,6 +82,13 @@ class SelectPlan final : public MaskPlan {
         char* const out = out_.Address(bindings);
         ForSelected(bindings, [&](int64_t first, int64_t, const auto& run) {
           char* const to = out + first * int64_t{sizeof(T)};
+          if (from_ != out_.dtype) {
+            run([&](int64_t i, const char* from) {
+              blocks::ConvertElements(from_, from, 0, out_.dtype, to + i * int64_t{sizeof(T)}, 0,
+                                      1);
+            });
+            return;
+          }
           run([&](int64_t i, const char* from) {
             StoreElement(to + i * int64_t{sizeof(T)}, LoadElement<T>(from));
           });
@@ -93,6 +100,7 @@ class SelectPlan final : public MaskPlan {
   }
 
  private:
+  const aclDataType from_;
   const TensorView out_;
   const std::shared_ptr<Tensor> tensor_;
 };

@@ -78,8 +78,9 @@ inline constexpr DTypeSet kReal = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBL
 inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
 inline constexpr DTypeSet kTruth = {ACL_BOOL, ACL_UINT8};
 inline constexpr DTypeSet kClassTypes = {ACL_INT64, ACL_INT32, ACL_UINT8};
-inline constexpr DTypeSet kOneHotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
-                                          ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
+inline constexpr DTypeSet kNumbersAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
+                                             ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
+                                             ACL_UINT8, ACL_BOOL};
 inline constexpr DTypeSet kAnyIndexTypes = {ACL_INT64, ACL_INT32, ACL_INT16,   ACL_INT8,  ACL_UINT8,
                                             ACL_BOOL,  ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 
@@ -117,12 +118,13 @@ constexpr ParamSpec ListRow() {
 inline constexpr ParamSpec kIndexParams[] = {In(kSelf, "self", kAll), ListRow(),
                                              Same(Out(kOut, "out", kAll))};
 inline constexpr ParamSpec kIndexPutParams[] = {
-    InOut(kSelf, "selfRef", kAll), ListRow(), Same(In(kValues, "values", kAll)),
+    InOut(kSelf, "selfRef", kNumbersAndBool), ListRow(),
+    Same(In(kValues, "values", kNumbersAndBool)),
     Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing"),
     Value(kUnsafe, "unsafe", Kind::kBool, "changes nothing: indices are always checked")};
 inline constexpr ParamSpec kGatherParams[] = {In(kSelf, "self", kAll), Dim(), IndexRow(),
                                               Same(Out(kOut, "out", kAll, "I*"))};
-// Those of aclnnGatherV2.
+// Those of aclnnGatherV2, too.
 inline constexpr DTypeSet kGathered = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                        ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
                                        ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
@@ -141,7 +143,7 @@ inline constexpr ParamSpec kGatherV3Params[] = {
 inline constexpr ParamSpec kTakeParams[] = {In(kSelf, "self", kAll), IndexRow(),
                                             Same(Out(kOut, "out", kAll, "I*"))};
 inline constexpr ParamSpec kPutParams[] = {
-    InOut(kSelf, "selfRef", kAll), IndexRow(), Same(In(kSource, "source", kAll)),
+    InOut(kSelf, "selfRef", kGathered), IndexRow(), Same(In(kSource, "source", kGathered)),
     Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing")};
 inline constexpr ParamSpec kScatterParams[] = {
     In(kSelf, "self", kAll, "A*"),  Dim(),        IndexRow(),
@@ -198,21 +200,24 @@ inline constexpr ParamSpec kNonzeroV2Params[] = {
     Dense(Out(kOut, "out", {ACL_INT64}, "D N"),
           "as if every element were counted; its shape is set when the task runs")};
 inline constexpr ParamSpec kMaskedSelectParams[] = {
-    In(kSelf, "self", kAll), In(kMask, "mask", kTruth),
-    Same(Dense(Out(kOut, "out", kAll, "N"),
-               "as if the mask were true everywhere; its shape is set when the task runs"))};
-inline constexpr ParamSpec kMaskedFillParams[] = {InOut(kSelf, "selfRef", kReal),
+    In(kSelf, "self", kNumbersAndBool), In(kMask, "mask", kTruth),
+    Dense(Out(kOut, "out", kNumbersAndBool, "N"),
+          "as if the mask were true everywhere; its shape is set when the task runs")};
+inline constexpr DTypeSet kMaskFilled = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8,
+                                         ACL_INT32, ACL_INT64,   ACL_BOOL};
+inline constexpr ParamSpec kMaskedFillParams[] = {InOut(kSelf, "selfRef", kMaskFilled),
                                                   In(kMask, "mask", {ACL_BOOL}),
-                                                  In(kValue, "value", kReal, "V*")};
-inline constexpr ParamSpec kMaskedScatterParams[] = {
-    InOut(kSelf, "selfRef", kAll), In(kMask, "mask", kTruth), Same(In(kSource, "source", kAll))};
+                                                  In(kValue, "value", kMaskFilled, "V*")};
+inline constexpr ParamSpec kMaskedScatterParams[] = {InOut(kSelf, "selfRef", kNumbersAndBool),
+                                                     In(kMask, "mask", kTruth),
+                                                     Same(In(kSource, "source", kNumbersAndBool))};
 inline constexpr ParamSpec kOneHotParams[] = {
     In(kSelf, "self", kClassTypes, "A*"),
     {.name = "numClasses", .id = kClasses, .kind = Kind::kInt32, .min = 0},
-    Same(In(kOnValue, "onValue", kOneHotTypes), kOut),
-    Same(In(kOffValue, "offValue", kOneHotTypes), kOut),
+    Same(In(kOnValue, "onValue", kNumbersAndBool), kOut),
+    Same(In(kOffValue, "offValue", kNumbersAndBool), kOut),
     Value(kAxis, "axis", Kind::kInt64, "where the classes stand in out; -1: last"),
-    Out(kOut, "out", kOneHotTypes, "B*")};
+    Out(kOut, "out", kNumbersAndBool, "B*")};
 inline constexpr DTypeSet kSparseTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT32};
 inline constexpr ParamSpec kCoalesceParams[] = {
     {.name = "uniqueLen",

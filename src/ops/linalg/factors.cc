@@ -6,6 +6,7 @@
 #include "nnop/operands.h"
 #include "ops/linalg/matrices.h"
 #include "ops/linalg/operators.h"
+#include "ops/steps.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::linalg {
@@ -81,6 +82,19 @@ Status CheckSquare(const Operands& operands) {
               shape.ToString());
 }
 
+// Results of other types than self's are converted.
+Status PrepareConvertedDeterminant(Operands& operands, PreparedCall* call) {
+  Steps steps(operands);
+  const InnerTensor self = TensorOf(operands, kSelf);
+  const aclDataType dtype = self.layout.dtype;
+  for (int id : {kQ, kR}) {
+    if (Status s = CheckResultCast(operands, id, dtype); !s.ok()) return s;
+  }
+  Status s =
+      steps.Call("aclnnSlogdet", {self, steps.ResultAs(kQ, dtype), steps.ResultAs(kR, dtype)});
+  return s.ok() ? steps.Finish(call) : s;
+}
+
 }  // namespace
 
 Status PrepareInverse(Operands& operands, PreparedCall* call) {
@@ -106,6 +120,9 @@ Status PrepareSlogdet(Operands& operands, PreparedCall* call) {
   if (Status s = CheckSquare(operands); !s.ok()) return s;
   if (operands[kQ].IsEmpty()) return {};
   const TensorView self = ViewOf(operands, kSelf);
+  if (operands[kQ].dtype() != self.dtype || operands[kR].dtype() != self.dtype) {
+    return PrepareConvertedDeterminant(operands, call);
+  }
   const TensorView sign = ViewOf(operands, kQ), log = ViewOf(operands, kR);
   switch (self.dtype) {
     case ACL_DOUBLE:

@@ -53,8 +53,8 @@ inline constexpr ParamSpec kQrParams[] = {
      .max = 2,
      .note = "0: Q is [M, K] and R [K, N] with K = min(M, N); 1: [M, M] and [M, N]; 2: R as for 0, "
              "and Q is empty"},
-    AsSelf(Out(kQ, "Q", kQrTypes, "Q*")),
-    AsSelf(Out(kR, "R", kQrTypes, "R*"))};
+    Out(kQ, "Q", kQrTypes, "Q*"),
+    Out(kR, "R", kQrTypes, "R*")};
 
 inline constexpr ParamSpec kTriangularSolveParams[] = {
     In(kSelf, "self", kSolveTypes, "~B* M K"),
@@ -75,8 +75,8 @@ inline constexpr DTypeSet kInverseTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 inline constexpr ParamSpec kInverseParams[] = {In(kSelf, "self", kInverseTypes, "B* N N"),
                                                AsSelf(Out(kOut, "out", kInverseTypes, "B* N N"))};
 inline constexpr ParamSpec kSlogdetParams[] = {In(kSelf, "self", kSolveTypes, "B* N N"),
-                                               AsSelf(Out(kQ, "signOut", kSolveTypes, "B*")),
-                                               AsSelf(Out(kR, "logOut", kSolveTypes, "B*"))};
+                                               Out(kQ, "signOut", kSolveTypes, "B*"),
+                                               Out(kR, "logOut", kSolveTypes, "B*")};
 
 inline constexpr DTypeSet kSvdTypes = {ACL_FLOAT, ACL_DOUBLE};
 inline constexpr ParamSpec kSingularValuesParams[] = {

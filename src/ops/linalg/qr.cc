@@ -7,6 +7,7 @@
 #include "nnop/operands.h"
 #include "ops/linalg/matrices.h"
 #include "ops/linalg/operators.h"
+#include "ops/steps.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::linalg {
@@ -81,6 +82,19 @@ std::shared_ptr<const Plan> MakePlan(const TensorView& a, const TensorView& q,
   }
 }
 
+// Factors of other types than self's are converted.
+Status PrepareConvertedFactors(Operands& operands, PreparedCall* call) {
+  Steps steps(operands);
+  const InnerTensor self = TensorOf(operands, kSelf);
+  const aclDataType dtype = self.layout.dtype;
+  for (int id : {kQ, kR}) {
+    if (Status s = CheckResultCast(operands, id, dtype); !s.ok()) return s;
+  }
+  Status s = steps.Call("aclnnLinalgQr", {self, operands.Int(kMode), steps.ResultAs(kQ, dtype),
+                                          steps.ResultAs(kR, dtype)});
+  return s.ok() ? steps.Finish(call) : s;
+}
+
 }  // namespace
 
 Status PrepareQr(Operands& operands, PreparedCall* call) {
@@ -104,6 +118,10 @@ Status PrepareQr(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapeIs(operands, kR, r); !s.ok()) return s;
   const bool no_q = without_q || operands[kQ].IsEmpty();
   if (no_q && operands[kR].IsEmpty()) return {};
+  const aclDataType dtype = operands[kSelf].dtype();
+  if (operands[kQ].dtype() != dtype || operands[kR].dtype() != dtype) {
+    return PrepareConvertedFactors(operands, call);
+  }
   call->plan = MakePlan(ViewOf(operands, kSelf), no_q ? TensorView() : ViewOf(operands, kQ),
                         ViewOf(operands, kR));
   return {};

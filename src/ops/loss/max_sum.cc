@@ -176,11 +176,8 @@ Status CheckClasses(const Operands& operands) {
   const int64_t classes = operands[kMatrix].shape()[0];
   if (classes == 0) return Fail(code, "weight.shape[0] = 0, expected 1 class or more");
   const int64_t start = operands.Int(kStart), end = operands.Int(kEnd);
-  if (end < start || end - start >= classes) {
-    return Fail(code,
-                "vocabEndIndex = {}, expected vocabStartIndex = {} or up to {} more, as "
-                "weight.shape[0] = {}",
-                end, start, classes - 1, classes);
+  if (end < start) {
+    return Fail(code, "vocabEndIndex = {}, expected vocabStartIndex = {} or more", end, start);
   }
   return CheckShapeIs(operands, kMask, {BytesOfMask(operands)});
 }

@@ -180,7 +180,7 @@ Status Build(Operands& operands, bool plane, int rows_id, NllProblem* problem) {
     if (static_cast<int>(i) != dim) rows.push_back(self[i]);
   }
   const Dims& target = operands[kTarget].shape();
-  if (!(target == rows) && !(single && target == Dims{1})) {
+  if (target != rows) {
     return Fail(operands.spec().codes.shape, "target.shape = {}, expected {} as self.shape = {}",
                 target.ToString(), rows.ToString(), self.ToString());
   }
@@ -197,7 +197,6 @@ Status Build(Operands& operands, bool plane, int rows_id, NllProblem* problem) {
   problem->classes = self[static_cast<size_t>(dim)];
   problem->self_step = view.strides[dim];
   problem->target = ViewOf(operands, kTarget);
-  if (single) problem->target.rank = 0;
   problem->target_name = operands.NameOf(kTarget);
   problem->rows = ViewOf(operands, rows_id);
   problem->weight = ViewOf(operands, kWeight);

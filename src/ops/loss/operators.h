@@ -96,6 +96,10 @@ constexpr ParamSpec Reduction(int64_t max) {
   row.max = max;
   return row;
 }
+// As devices, which take a number beyond these for another one of them, `others`.
+constexpr ParamSpec AnyReduction(const char* others) {
+  return Value(kReduction, "reduction", Kind::kInt64, others);
+}
 inline constexpr char kSpread[] = "broadcast with the other inputs";
 inline constexpr char kWhole[] = "the shape of the elements, or one number where they are reduced";
 inline constexpr char kOnes[] = "null stands for ones; broadcast";
@@ -134,9 +138,14 @@ inline constexpr ParamSpec kSmoothL1GradientParams[] = {
     Reduction(2),
     kBetaRow,
     Out(kOut, "gradInput", kFloats)};
+inline constexpr ParamSpec kSoftMarginParams[] = {
+    Noted(In(kSelf, "self", kFloats), kSpread), Noted(In(kTarget, "target", kFloats), kSpread),
+    AnyReduction("0: none, 1: mean, any other: sum"), Noted(Out(kOut, "out", kFloats), kWhole)};
 inline constexpr ParamSpec kBceParams[] = {
-    Noted(In(kSelf, "self", kFloats), "0 to 1"), Noted(In(kTarget, "target", kFloats), "0 to 1"),
-    Optional(kWeight, "weight", kOnes), Reduction(2), Noted(Out(kOut, "out", kFloats), kWhole)};
+    Noted(In(kSelf, "self", kFloats), "0 to 1"),
+    Noted(Same(In(kTarget, "target", kFloats), kSelf), "0 to 1"),
+    Same(Optional(kWeight, "weight", kOnes), kSelf), Reduction(2),
+    Noted(Same(Out(kOut, "out", kFloats), kSelf), kWhole)};
 inline constexpr ParamSpec kBceGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
     In(kSelf, "self", kFloats),
@@ -144,12 +153,13 @@ inline constexpr ParamSpec kBceGradientParams[] = {
     Optional(kWeight, "weightOptional", kOnes),
     Reduction(2),
     Out(kOut, "out", kFloats)};
-inline constexpr ParamSpec kLogitsParams[] = {In(kSelf, "self", kFloats),
-                                              In(kTarget, "target", kFloats),
-                                              Optional(kWeight, "weightOptional", kOnes),
-                                              Optional(kPosWeight, "posWeightOptional", kOnes),
-                                              Reduction(2),
-                                              Noted(Out(kOut, "out", kFloats), kWhole)};
+inline constexpr ParamSpec kLogitsParams[] = {
+    In(kSelf, "self", kFloats),
+    In(kTarget, "target", kFloats),
+    Optional(kWeight, "weightOptional", kOnes),
+    Optional(kPosWeight, "posWeightOptional", kOnes),
+    Reduction(2),
+    Noted(Same(Out(kOut, "out", kFloats), kTarget), kWhole)};
 inline constexpr ParamSpec kLogitsGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
     In(kSelf, "self", kFloats),
@@ -163,19 +173,21 @@ inline constexpr ParamSpec kLogTargetRow =
 inline constexpr ParamSpec kKlParams[] = {
     Noted(In(kSelf, "self", kFloats), kSpread), Noted(In(kTarget, "target", kFloats), kSpread),
     Reduction(3), kLogTargetRow, Noted(Out(kOut, "out", kFloats), kWhole)};
+inline constexpr char kSomeReduction[] =
+    "0 or any other: none, 1: mean, 2: sum, 3: sum / self.shape[0]";
 inline constexpr ParamSpec kKlGradientParams[] = {
-    Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
-    In(kSelf, "self", kFloats),
+    Noted(In(kGradOutput, "gradOutput", kFloats), "broadcast with self and target"),
+    In(kSelf, "self", kFloats, "S*"),
     Noted(In(kTarget, "target", kFloats), kSpread),
-    Reduction(3),
+    AnyReduction(kSomeReduction),
     kLogTargetRow,
-    Out(kOut, "out", kFloats)};
+    Out(kOut, "out", kFloats, "S*")};
 
 inline constexpr ParamSpec kKlTargetGradientParams[] = {
-    Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
+    Noted(In(kGradOutput, "gradOutput", kFloats), "broadcast with self and target"),
     Noted(In(kSelf, "self", kFloats), kSpread),
     In(kTarget, "target", kFloats, "T*"),
-    Reduction(3),
+    AnyReduction(kSomeReduction),
     kLogTargetRow,
     Same(Out(kOut, "gradTarget", kFloats, "T*"), kTarget)};
 
@@ -365,7 +377,7 @@ inline constexpr OpSpec kRowOperators[] = {
         "out = -target * gradOutput, or -e^target * gradOutput", "ops-nn: experimental/loss/kl_div_loss_grad/docs/aclnnKlDivBackward.md"),
     Row(kNames<"KlDivTargetBackward">, kKlTargetGradientParams, Gradient<Member::kKlInTarget>, "aclnn_kl_div_target_backward.h",
         "gradTarget = (log target - self + 1) * gradOutput, or e^target * (target - self + 1) * gradOutput", "ops-nn: loss/kl_div_target_loss_grad/docs/aclnnKlDivTargetBackward.md"),
-    Row(kNames<"SoftMarginLoss">, kPairParams<kFloats>, Value<Member::kSoftMargin>, "aclnn_soft_margin_loss.h",
+    Row(kNames<"SoftMarginLoss">, kSoftMarginParams, Value<Member::kSoftMargin>, "aclnn_soft_margin_loss.h",
         "out = log(1 + e^(-target * self))", "ops-nn: experimental/loss/soft_margin_loss/docs/aclnnSoftMarginLoss.md"),
     Row(kNames<"SoftMarginLossBackward">, kPairGradientParams<kFloats>, Gradient<Member::kSoftMargin>, "aclnn_soft_margin_loss_backward.h",
         "out = -target / (1 + e^(target * self)) * gradOutput", "ops-nn: experimental/loss/soft_margin_loss_grad/docs/aclnnSoftMarginLossBackward.md"),

@@ -8,6 +8,7 @@
 #include "ops/blocks/walk.h"
 #include "ops/loss/operators.h"
 #include "ops/loss/reduction.h"
+#include "ops/steps.h"
 #include "runtime/cache_share.h"
 #include "runtime/parallel.h"
 
@@ -247,6 +248,19 @@ Status CheckOut(const Operands& operands, const Dims& shape, bool one) {
               out.ToString(), one ? "[] or [1] as elements are reduced" : shape.ToString());
 }
 
+// The input that a gradient is by, where it need not have the shape of all elements; -1: it does.
+int NarrowInput(Member member) {
+  return member == Member::kKl ? kSelf : member == Member::kKlInTarget ? kTarget : -1;
+}
+
+// gradOutput is no wider than the loss.
+Status CheckGradOutput(const Operands& operands, const Dims& shape) {
+  if (BroadcastShape(operands[kSelf].shape(), operands[kTarget].shape()) == shape) return {};
+  return Fail(operands.spec().codes.shape,
+              "gradOutput.shape = {}, expected one that broadcasts to self.shape and target.shape",
+              operands[kGradOutput].shape().ToString());
+}
+
 // What is computed can be stored: integers only of integers.
 Status CheckTypes(const Operands& operands, bool* integers) {
   aclDataType type = operands[kSelf].dtype();
@@ -267,7 +281,11 @@ Status Check(Operands& operands, Member member, bool one, Dims* shape, Problem* 
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckTypes(operands, integers); !s.ok()) return s;
   if (Status s = FindShape(operands, shape); !s.ok()) return s;
-  if (Status s = CheckOut(operands, *shape, one); !s.ok()) return s;
+  const bool narrow = !one && operands[kGradOutput].given() && NarrowInput(member) >= 0;
+  if (Status s = narrow ? CheckGradOutput(operands, *shape) : CheckOut(operands, *shape, one);
+      !s.ok()) {
+    return s;
+  }
   if (member == Member::kSmoothL1) {
     problem->beta = static_cast<float>(operands.Real(kBeta));
     if (!(problem->beta >= 0)) {
@@ -293,6 +311,40 @@ double ScaleOf(const Operands& operands, int64_t count) {
     default:
       return 1;
   }
+}
+
+// Of an input that repeats: the sum over its repetitions in `shape`.
+Status PrepareSummedGradient(Operands& operands, PreparedCall* call, int input, const Dims& shape) {
+  Steps steps(operands);
+  const InnerTensor repeated = steps.Piece("the input repeated", ACL_FLOAT, shape);
+  const InnerTensor gradient = steps.Piece("its gradient", ACL_FLOAT, shape);
+  const Dims& own = operands[input].shape();
+  const InnerTensor sums = steps.Piece("its sums", ACL_FLOAT, own);
+  if (Status s = steps.Copy(repeated, TensorOf(operands, input)); !s.ok()) return s;
+  const auto of = [&](int id) { return id == input ? repeated : TensorOf(operands, id); };
+  if (Status s = steps.Call(input == kSelf ? "aclnnKlDivBackward" : "aclnnKlDivTargetBackward",
+                            {of(kGradOutput), of(kSelf), of(kTarget), operands.Int(kReduction),
+                             operands.Int(kLogTarget), gradient});
+      !s.ok()) {
+    return s;
+  }
+  IntArray summed;
+  Dims left;
+  const size_t before = shape.rank() - own.rank();
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    if (i < before || own[i - before] != shape[i]) {
+      summed.push_back(static_cast<int64_t>(i));
+    } else {
+      left.push_back(shape[i]);
+    }
+  }
+  if (Status s = steps.Call("aclnnReduceSum",
+                            {gradient, summed, false, int64_t{ACL_FLOAT}, sums.As(left)});
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = steps.Copy(TensorOf(operands, kOut), sums); !s.ok()) return s;
+  return steps.Finish(call);
 }
 
 }  // namespace
@@ -331,7 +383,12 @@ Status PrepareGradient(Operands& operands, PreparedCall* call, Member member) {
     return Fail(operands.spec().codes.dtype,
                 "self.dtype = INT64, expected a floating-point type among the inputs");
   }
-  const Dims& averaged = member == Member::kKlInTarget ? shape : operands[kSelf].shape();
+  const int narrow = NarrowInput(member);
+  if (narrow >= 0 && operands[kOut].shape() != shape) {
+    if (operands[kOut].IsEmpty()) return {};
+    return PrepareSummedGradient(operands, call, narrow, shape);
+  }
+  const Dims& averaged = narrow >= 0 ? shape : operands[kSelf].shape();
   problem.scale = ScaleOf(operands, *ElementCount(averaged));
   problem.views.push_back(ViewOf(operands, kOut));
   if (!operands[kOut].IsEmpty()) call->plan = std::make_shared<ElementsPlan>(problem);

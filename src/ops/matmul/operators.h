@@ -35,17 +35,16 @@ inline constexpr DTypeSet kNumbersAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  
                                              ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
                                              ACL_UINT8, ACL_BOOL};
 
-// What the device may do to fp32 for speed.
-constexpr ParamSpec CubeMathType(int64_t max) {
-  return {.name = "cubeMathType",
-          .id = kCubeMathType,
-          .kind = Kind::kInt8,
-          .min = 0,
-          .max = max,
-          .note =
-              "1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has matrix "
-              "registers"};
-}
+// What the device may do to fp32 for speed. 4 is taken where documents have 0 to 3, too: Atlas A2
+// makes it 0 there.
+inline constexpr ParamSpec kCubeMathTypeRow = {
+    .name = "cubeMathType",
+    .id = kCubeMathType,
+    .kind = Kind::kInt8,
+    .min = 0,
+    .max = 4,
+    .note =
+        "1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has matrix registers"};
 constexpr ParamSpec Factor(int id, const char* name) {
   return Value(id, name, Kind::kScalar, "a real number or an integer");
 }
@@ -64,13 +63,13 @@ constexpr ParamSpec Alike(ParamSpec tensor) {
 
 inline constexpr ParamSpec kMmParams[] = {In(kLeft, "self", kFloats, "M K"),
                                           Weight("mat2", kFloats, "K N"),
-                                          Out(kOut, "out", kFloats, "M N"), CubeMathType(4)};
+                                          Out(kOut, "out", kFloats, "M N"), kCubeMathTypeRow};
 inline constexpr ParamSpec kMatmulParams[] = {In(kLeft, "self", kFloats, "L.."),
                                               Weight("mat2", kFloats, "R.."),
-                                              Out(kOut, "out", kFloats, "O*"), CubeMathType(4)};
-inline constexpr ParamSpec kBatchParams[] = {In(kLeft, "self", kFloats, "~B* M K"),
-                                             Weight("mat2", kFloats, "~B* K N"),
-                                             Out(kOut, "out", kFloats, "~B* M N"), CubeMathType(3)};
+                                              Out(kOut, "out", kFloats, "O*"), kCubeMathTypeRow};
+inline constexpr ParamSpec kBatchParams[] = {
+    In(kLeft, "self", kFloats, "~B* M K"), Weight("mat2", kFloats, "~B* K N"),
+    Out(kOut, "out", kFloats, "~B* M N"), kCubeMathTypeRow};
 inline constexpr ParamSpec kTransposeBatchParams[] = {
     In(kLeft, "x1", kFloats, "X0 X1 X2"),
     In(kRight, "x2", kFloats, "Y0 Y1 Y2"),
@@ -80,7 +79,7 @@ inline constexpr ParamSpec kTransposeBatchParams[] = {
     Value(kPermLeft, "permX1", Kind::kIntArray, "[0, 1, 2] or [1, 0, 2]: x1 becomes [B, M, K]"),
     Value(kPermRight, "permX2", Kind::kIntArray, "[0, 1, 2] or [0, 2, 1]: x2 becomes [B, K, N]"),
     Value(kPermOut, "permY", Kind::kIntArray, "[1, 0, 2]"),
-    CubeMathType(3),
+    kCubeMathTypeRow,
     {.name = "batchSplitFactor",
      .id = kBatchSplit,
      .kind = Kind::kInt32,
@@ -94,30 +93,30 @@ inline constexpr ParamSpec kAddmmParams[] = {In(kSummand, "self", kFloats, "~MN*
                                              Factor(kBeta, "beta"),
                                              Factor(kAlpha, "alpha"),
                                              Out(kOut, "out", kFloats, "M N"),
-                                             CubeMathType(4)};
+                                             kCubeMathTypeRow};
 inline constexpr ParamSpec kInplaceAddmmParams[] = {InOut(kOut, "selfRef", kFloats, "M N"),
                                                     In(kLeft, "mat1", kFloats, "M K"),
                                                     Weight("mat2", kFloats, "K N"),
                                                     Factor(kBeta, "beta"),
                                                     Factor(kAlpha, "alpha"),
-                                                    CubeMathType(4)};
+                                                    kCubeMathTypeRow};
 inline constexpr ParamSpec kBaddbmmParams[] = {In(kSummand, "self", kFloats, "~BMN*"),
                                                In(kLeft, "batch1", kFloats, "B M K"),
                                                Weight("batch2", kFloats, "B K N"),
                                                Factor(kBeta, "beta"),
                                                Factor(kAlpha, "alpha"),
                                                Out(kOut, "out", kFloats, "B M N"),
-                                               CubeMathType(4)};
+                                               kCubeMathTypeRow};
 inline constexpr ParamSpec kInplaceBaddbmmParams[] = {InOut(kOut, "selfRef", kFloats, "B M N"),
                                                       In(kLeft, "batch1", kFloats, "B M K"),
                                                       Weight("batch2", kFloats, "B K N"),
                                                       Factor(kBeta, "beta"),
                                                       Factor(kAlpha, "alpha"),
-                                                      CubeMathType(4)};
+                                                      kCubeMathTypeRow};
 
 inline constexpr ParamSpec kMvParams[] = {In(kLeft, "self", kFloats, "M K"),
                                           Alike(In(kRight, "vec", kFloats, "K")),
-                                          Alike(Out(kOut, "out", kFloats, "M")), CubeMathType(3)};
+                                          Alike(Out(kOut, "out", kFloats, "M")), kCubeMathTypeRow};
 inline constexpr ParamSpec kDotParams[] = {In(kLeft, "self", kDotTypes, "K"),
                                            Alike(In(kRight, "tensor", kDotTypes, "K")),
                                            Alike(Out(kOut, "out", kDotTypes, "O*"))};
@@ -127,20 +126,20 @@ inline constexpr ParamSpec kAddmvParams[] = {In(kSummand, "self", kNumbersAndBoo
                                              Factor(kAlpha, "alpha"),
                                              Factor(kBeta, "beta"),
                                              Out(kOut, "out", kNumbers, "M"),
-                                             CubeMathType(3)};
+                                             kCubeMathTypeRow};
 inline constexpr ParamSpec kAddbmmParams[] = {In(kSummand, "self", kFloats, "~MN*"),
                                               In(kLeft, "batch1", kFloats, "~B* M K"),
                                               In(kRight, "batch2", kFloats, "~B* K N"),
                                               Factor(kBeta, "beta"),
                                               Factor(kAlpha, "alpha"),
                                               Out(kOut, "out", kFloats, "M N"),
-                                              CubeMathType(3)};
+                                              kCubeMathTypeRow};
 inline constexpr ParamSpec kInplaceAddbmmParams[] = {InOut(kOut, "selfRef", kFloats, "M N"),
                                                      In(kLeft, "batch1", kFloats, "~B* M K"),
                                                      In(kRight, "batch2", kFloats, "~B* K N"),
                                                      Factor(kBeta, "beta"),
                                                      Factor(kAlpha, "alpha"),
-                                                     CubeMathType(3)};
+                                                     kCubeMathTypeRow};
 inline constexpr ParamSpec kAddrParams[] = {
     In(kSummand, "self", kNumbersAndBool, "~MN*"), In(kLeft, "vec1", kNumbersAndBool, "M"),
     In(kRight, "vec2", kNumbersAndBool, "N"),      OptionalFactor(kBeta, "betaOptional"),

@@ -337,6 +337,31 @@ TensorLayout FirstSplit(const TensorLayout& layout, int64_t parts) {
   return split;
 }
 
+// The limits that the document has for Atlas A2. `left`, `right`: permX1 and permX2 turn.
+Status CheckTransposeBatchLimits(const Operands& operands, bool left, bool right, int64_t batch,
+                                 int64_t n, int64_t k) {
+  constexpr int64_t kMost = 65535;
+  const int code = operands.spec().codes.shape;
+  const int64_t parts = operands.Int(kBatchSplit);
+  if (batch > kMost || n > kMost) {
+    return Fail(code, "B = {} and N = {}, expected up to {} of each", batch, n, kMost);
+  }
+  if (!left && k > kMost) {
+    return Fail(code, "K = {}, expected up to {} as permX1 is [0, 1, 2]", k, kMost);
+  }
+  if (left && parts != 1 && batch > 0 && k > kMost / batch) {
+    return Fail(code, "batchSplitFactor = {}, expected 1 as B * K of B = {} and K = {} is above {}",
+                parts, batch, k, kMost);
+  }
+  if (right && (!left || parts != 1)) {
+    return Fail(code,
+                "permX2 = [0, 2, 1], expected [0, 1, 2] where permX1 is not [1, 0, 2] or "
+                "batchSplitFactor = {} is not 1",
+                parts);
+  }
+  return {};
+}
+
 }  // namespace
 
 // Batches in parts, [f, B / f, M, N], are seen in the output wherever they lie.
@@ -359,6 +384,9 @@ Status PrepareTransposeBatch(Operands& operands, PreparedCall* call) {
   if (b.shape[0] != batch || b.shape[1] != a.shape[2]) {
     return Fail(code, "x2.shape = {} in the order of permX2, expected [{}, {}, N] as x1.shape = {}",
                 b.shape.ToString(), batch, a.shape[2], a.shape.ToString());
+  }
+  if (Status s = CheckTransposeBatchLimits(operands, left, right, batch, n, a.shape[2]); !s.ok()) {
+    return s;
   }
   const int64_t parts = operands.Int(kBatchSplit);
   if (batch > 0 && (parts > batch || batch % parts != 0)) {

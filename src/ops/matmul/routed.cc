@@ -111,10 +111,22 @@ Status CheckType(const Operands& operands, int id, DTypeSet allowed) {
               operands.NameOf(kRight), NameOf(operands[kRight].dtype()));
 }
 
-Status CheckNull(const Operands& operands, int id, std::string_view reason) {
+Status CheckNull(const Operands& operands, int id, std::string_view reason, int code) {
   if (!operands.Given(id)) return {};
-  return Fail(operands.spec().codes.shape, "{} is given, expected null{}", operands.NameOf(id),
-              reason);
+  return Fail(code, "{} is given, expected null{}", operands.NameOf(id), reason);
+}
+
+// CANN has one code for what is null and must not be, and for what is not and must be.
+Status CheckGiven(const Operands& operands) {
+  for (int id : {kScale, kOffset}) {
+    if (Status s = CheckNull(operands, id, ", as it is reserved", operands.spec().codes.null);
+        !s.ok()) {
+      return s;
+    }
+  }
+  if (!operands.Given(kShared) || operands.Given(kLogit)) return {};
+  return Fail(operands.spec().codes.null, "{} is null, expected a tensor as {} is given",
+              operands.NameOf(kLogit), operands.NameOf(kShared));
 }
 
 // The document's lists of types that go together.
@@ -122,13 +134,19 @@ Status CheckTypes(const Operands& operands) {
   const bool int4 = operands[kRight].dtype() == ACL_INT4;
   const DTypeSet scales = int4 ? DTypeSet{ACL_INT64} : DTypeSet{ACL_FLOAT, ACL_BF16};
   if (Status s = CheckType(operands, kQuantScale, scales); !s.ok()) return s;
-  if (int4 && !operands.Given(kSummand)) {
-    return Fail(operands.spec().codes.null, "{} is null, expected a tensor beside {} of INT4",
-                operands.NameOf(kSummand), operands.NameOf(kRight));
+  if (int4) {
+    for (int id : {kSummand, kRowScale}) {
+      if (operands.Given(id)) continue;
+      return Fail(operands.spec().codes.null, "{} is null, expected a tensor beside {} of INT4",
+                  operands.NameOf(id), operands.NameOf(kRight));
+    }
+    return {};
   }
-  if (int4) return {};
   for (int id : {kSummand, kQuantOffset}) {
-    if (Status s = CheckNull(operands, id, " beside weights of INT8"); !s.ok()) return s;
+    if (Status s = CheckNull(operands, id, " beside weights of INT8", operands.spec().codes.shape);
+        !s.ok()) {
+      return s;
+    }
   }
   return {};
 }
@@ -148,15 +166,20 @@ Status CheckRoutedSizes(const Operands& operands) {
 Status CheckShared(const Operands& operands) {
   const int code = operands.spec().codes.shape;
   if (!operands.Given(kShared)) return {};
-  if (!operands.Given(kLogit)) {
-    return Fail(code, "{} is null, expected a tensor as {} is given", operands.NameOf(kLogit),
-                operands.NameOf(kShared));
-  }
   const int64_t rows = operands.Size("S"), results = operands.Size("B");
   if (rows <= results && operands.Int(kSharedOffset) <= results - rows) return {};
   return Fail(code, "sharedInputOffset = {}, expected 0 to {}: {} has {} rows, {} has {}",
               operands.Int(kSharedOffset), results - rows, operands.NameOf(kShared), rows,
               operands.NameOf(kOut), results);
+}
+
+Status CheckTuning(const Operands& operands) {
+  if (!operands.HasRow(kTuning)) return {};
+  const std::span<const int64_t> tuning = operands.Ints(kTuning);
+  const int64_t rows = operands.Size("M");
+  if (tuning.empty() || (tuning[0] >= 0 && tuning[0] <= rows)) return {};
+  return Fail(operands.spec().codes.shape, "{}[0] = {}, expected 0 to {}: the rows of {}",
+              operands.NameOf(kTuning), tuning[0], rows, operands.NameOf(kLeft));
 }
 
 Status CheckTurned(const Operands& operands) {
@@ -173,9 +196,7 @@ Status PrepareRouted(Operands& operands, PreparedCall* call) {
   if (operands[kRight].spec->dtypes.Contains(ACL_INT4)) SeeInt4(operands, kRight);
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
-  for (int id : {kScale, kOffset}) {
-    if (Status s = CheckNull(operands, id, ", as it is reserved"); !s.ok()) return s;
-  }
+  if (Status s = CheckGiven(operands); !s.ok()) return s;
   if (Status s = CheckTypes(operands); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
   if (Status s = CheckRoutedSizes(operands); !s.ok()) return s;
@@ -188,6 +209,7 @@ Status PrepareRouted(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckValues(); !s.ok()) return s;
   if (Status s = CheckTurned(operands); !s.ok()) return s;
   if (Status s = CheckShared(operands); !s.ok()) return s;
+  if (Status s = CheckTuning(operands); !s.ok()) return s;
 
   p.form = operands[kRight].dtype() == ACL_INT4 ? GroupedForm::kShifted : GroupedForm::kIntegers;
   p.axis = Axis::kRows;

@@ -42,7 +42,7 @@ consteval std::array<ParamSpec, 5> RoutedRows(const char* list, const char* shar
                                               const char* logit, const char* row_index,
                                               DTypeSet indices) {
   return {Noted(Optional(In(kRowScale, "pertokenScaleOptional", {ACL_FLOAT}, "M")),
-                "null stands for ones"),
+                "null, which stands for ones, beside INT8 alone"),
           Noted(In(kGroupList, list, {ACL_INT64}, "E"), "as groupListType says"),
           Noted(Optional(In(kShared, shared, {ACL_BF16}, "S N")),
                 "what the shared expert made of S tokens; with a logit only"),

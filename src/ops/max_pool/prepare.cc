@@ -34,6 +34,26 @@ Status CheckImages(Operands& operands, int spatial) {
   return {};
 }
 
+// Only the batch may have no members.
+Status CheckChannels(const Operands& operands, int spatial) {
+  const Dims& shape = operands[kSelf].shape();
+  if (shape[shape.rank() - static_cast<size_t>(spatial) - 1] > 0) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected channels",
+              operands.NameOf(kSelf), shape.ToString());
+}
+
+// What an index of INT32 can say.
+Status CheckImageSize(const Operands& operands, int id, int spatial) {
+  const Dims& shape = operands[id].shape();
+  int64_t size = 1;
+  for (size_t i = shape.rank() - static_cast<size_t>(spatial); i < shape.rank(); ++i) {
+    if (__builtin_mul_overflow(size, shape[i], &size)) size = INT64_MAX;
+  }
+  if (size <= std::numeric_limits<int32_t>::max()) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected images of up to {} elements",
+              operands.NameOf(id), shape.ToString(), std::numeric_limits<int32_t>::max());
+}
+
 Status ReadAxes(const Operands& operands, int spatial, const TensorView& large,
                 const TensorView& small, int small_id, Params* p) {
   int64_t kernel[kSpatial], stride[kSpatial], padding[kSpatial], dilation[kSpatial];
@@ -154,6 +174,7 @@ Status CheckOutputSize(const Operands& operands, int spatial) {
 template <int kDims, Places kPlaces>
 Status PrepareMaxPool(Operands& operands, PreparedCall* call) {
   if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
+  if (Status s = CheckChannels(operands, kDims); !s.ok()) return s;
   Params p;
   p.kind = kPlaces;
   p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kDims);
@@ -225,7 +246,10 @@ Status PrepareMaxPoolBackward(Operands& operands, PreparedCall* call) {
   p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kDims);
   p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
   if (operands.HasRow(kKernelSize)) {
+    if (Status s = CheckChannels(operands, kDims); !s.ok()) return s;
     if (Status s = ReadAxes(operands, kDims, p.to, p.from, kSelf, &p); !s.ok()) return s;
+  } else if (Status s = CheckImageSize(operands, kOut, kDims); !s.ok()) {
+    return s;
   }
   if (Status s = ReadPlaces(operands, kDims, kSelf, &p); !s.ok()) return s;
   if (!operands[kOut].IsEmpty()) call->plan = MakeScatter(p, true);

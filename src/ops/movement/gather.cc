@@ -59,6 +59,7 @@ struct Axes {
 struct Indexing {
   TensorView plain, indexed, index;
   int dim = 0;
+  bool counts_from_end = false;  // negative indices are places before the end
   const char* indexed_name = "";
   const char* index_name = "";
 };
@@ -124,14 +125,16 @@ class IndexPlan final : public BookedPlan {
     const char* index = x_.index.Address(bindings);
     int64_t* table = table_.In(bindings);
     const int64_t limit = x_.indexed.sizes[x_.dim];
+    const int64_t first_place = FirstIndex();
     const bool wide = x_.index.dtype == ACL_INT64;
     std::atomic<int64_t> wrong{count};  // the first position
     ParallelFor(count, 8192, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const char* at = index + positions_.Indexed(i);
         const int64_t value = wide ? LoadElement<int64_t>(at) : LoadElement<int32_t>(at);
-        table[i] = value;
-        if (value >= 0 && value < limit) continue;
+        const bool known_place = value >= first_place && value < limit;
+        table[i] = known_place && value < 0 ? value + limit : value;
+        if (known_place) continue;
         int64_t known = wrong.load(std::memory_order_relaxed);
         while (i < known && !wrong.compare_exchange_weak(known, i, std::memory_order_relaxed)) {
         }
@@ -142,6 +145,8 @@ class IndexPlan final : public BookedPlan {
     return first == count ? Status{} : WrongIndex(first, table[first]);
   }
 
+  int64_t FirstIndex() const { return x_.counts_from_end ? -x_.indexed.sizes[x_.dim] : 0; }
+
   Status WrongIndex(int64_t position, int64_t value) const {
     Dims at(x_.index.sizes, static_cast<size_t>(x_.index.rank));
     for (size_t i = at.rank(); i-- > 0;) {
@@ -149,9 +154,9 @@ class IndexPlan final : public BookedPlan {
       at[i] = position % size;
       position /= size;
     }
-    return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}{} = {}, expected 0 to {}: {}.shape[{}] = {}",
-                x_.index_name, at.ToString(), value, x_.indexed.sizes[x_.dim] - 1, x_.indexed_name,
-                x_.dim, x_.indexed.sizes[x_.dim]);
+    return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}{} = {}, expected {} to {}: {}.shape[{}] = {}",
+                x_.index_name, at.ToString(), value, FirstIndex(), x_.indexed.sizes[x_.dim] - 1,
+                x_.indexed_name, x_.dim, x_.indexed.sizes[x_.dim]);
   }
 
   void CopyInner(char* to, const char* from, bool past_caches) const {
@@ -264,8 +269,9 @@ Status CheckIndexRank(const Operands& operands) {
               index.ToString(), index.rank());
 }
 
-Status PrepareGatherOf(Operands& operands, PreparedCall* call, int dim) {
+Status PrepareGatherOf(Operands& operands, PreparedCall* call, int dim, bool counts_from_end) {
   Indexing x;
+  x.counts_from_end = counts_from_end;
   x.plain = ViewOf(operands, kOut);
   x.indexed = AtLeastVector(ViewOf(operands, kSelf));
   x.index = AtLeastVector(ViewOf(operands, kIndex));
@@ -292,24 +298,32 @@ Status PrepareGatherOf(Operands& operands, PreparedCall* call, int dim) {
 
 }  // namespace
 
-Status PrepareGather(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
+namespace {
+
+Status PrepareAlongDim(Operands& operands, PreparedCall* call, bool counts_from_end) {
   const size_t rank = std::max<size_t>(operands[kSelf].shape().rank(), 1);
   int dim = 0;
   if (Status s = CheckDim(operands, "dim", operands.Int(kDim), rank, &dim); !s.ok()) return s;
-  return PrepareGatherOf(operands, call, dim);
+  return PrepareGatherOf(operands, call, dim, counts_from_end);
+}
+
+}  // namespace
+
+Status PrepareGather(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  return PrepareAlongDim(operands, call, true);
 }
 
 Status PrepareIndexSelect(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckIndexRank(operands); !s.ok()) return s;
-  return PrepareGather(operands, call);
+  return PrepareAlongDim(operands, call, false);
 }
 
 Status PrepareEmbedding(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   // A single index leaves a row, without a dimension of its own.
-  if (operands[kIndex].shape().rank() > 0) return PrepareGatherOf(operands, call, 0);
+  if (operands[kIndex].shape().rank() > 0) return PrepareGatherOf(operands, call, 0, false);
   Indexing x;
   x.plain = ViewOf(operands, kOut);
   x.plain.rank = 2;

@@ -93,9 +93,15 @@ class TrianglePlan final : public Plan {
 
 Status PrepareTriangle(Operands& operands, PreparedCall* call, bool lower) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Operand& out = operands[kOut];
+  if (const aclFormat format = operands[kSelf].layout->format;
+      out.given() && out.layout->format != format) {
+    return Fail(operands.spec().codes.format, "out.format = {}, expected {} as self.format",
+                NameOf(out.layout->format), NameOf(format));
+  }
   if (operands[kSelf].IsEmpty()) return {};
   const TensorView self = ViewOf(operands, kSelf);
-  const TensorView to = operands.Given(kOut) ? ViewOf(operands, kOut) : self;
+  const TensorView to = out.given() ? ViewOf(operands, kOut) : self;
   call->plan = std::make_shared<TrianglePlan>(to, self, lower, operands.Int(kDiagonal));
   return {};
 }

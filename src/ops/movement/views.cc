@@ -10,16 +10,25 @@
 namespace anyacl::movement {
 namespace {
 
+// What a concatenation leaves out, as PyTorch does, whatever the other tensors are.
+bool IsEmptyVector(const Operand& tensor) { return tensor.shape() == Dims{0}; }
+
 // The type that all tensors of a list promote to, which out must be able to hold.
-Status CheckPromotion(const Operands& operands, aclDataType* common) {
-  const auto tensors = operands.List(kTensors);
-  *common = tensors.front().dtype();
-  for (const Operand& tensor : tensors) {
+Status CheckPromotion(const Operands& operands, const Operand& first, aclDataType* common) {
+  *common = first.dtype();
+  const DTypeSet& known = operands.RowOf(kOut)->dtypes;
+  for (const Operand& tensor : operands.List(kTensors)) {
+    if (IsEmptyVector(tensor)) continue;
     const aclDataType promoted = Promote(*common, tensor.dtype());
     if (promoted == ACL_DT_UNDEFINED) {
       return Fail(operands.spec().codes.dtype,
                   "{}.dtype = {}, expected a type that promotes with {}", tensor.Name(),
                   NameOf(tensor.dtype()), NameOf(*common));
+    }
+    if (!known.Contains(promoted)) {
+      return Fail(operands.spec().codes.dtype, "{}.dtype = {} and {} promote to {}, expected {}",
+                  tensor.Name(), NameOf(tensor.dtype()), NameOf(*common), NameOf(promoted),
+                  known.ToString());
     }
     *common = promoted;
   }
@@ -27,17 +36,16 @@ Status CheckPromotion(const Operands& operands, aclDataType* common) {
 }
 
 // All but dimension `dim` must agree; -1: all of them.
-Status CheckAlike(const Operands& operands, int dim) {
-  const auto tensors = operands.List(kTensors);
-  const Dims& first = tensors.front().shape();
-  for (const Operand& tensor : tensors) {
+Status CheckAlike(const Operands& operands, const Dims& first, int dim) {
+  for (const Operand& tensor : operands.List(kTensors)) {
+    if (dim >= 0 && IsEmptyVector(tensor)) continue;
     const Dims& shape = tensor.shape();
     bool alike = shape.rank() == first.rank();
     for (size_t i = 0; alike && i < first.rank(); ++i) {
       alike = shape[i] == first[i] || static_cast<int>(i) == dim;
     }
     if (alike) continue;
-    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected that of tensors[0], {}{}",
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected that of the first, {}{}",
                 tensor.Name(), shape.ToString(), first.ToString(),
                 dim >= 0 ? Format(", but for dimension {}", dim) : "");
   }
@@ -86,19 +94,22 @@ void AddRolled(MovePlan& plan, const TensorView& to, const TensorView& from, int
 Status PrepareCat(Operands& operands, PreparedCall* call) {
   if (Status s = RequireTensors(operands); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
-  aclDataType common = ACL_DT_UNDEFINED;
-  if (Status s = CheckPromotion(operands, &common); !s.ok()) return s;
-  if (Status s = operands.CheckFormats(); !s.ok()) return s;
   const auto tensors = operands.List(kTensors);
-  const Dims& first = tensors.front().shape();
+  const auto counted = std::find_if_not(tensors.begin(), tensors.end(), IsEmptyVector);
+  const Operand& first = counted == tensors.end() ? tensors.front() : *counted;
+  aclDataType common = ACL_DT_UNDEFINED;
+  if (Status s = CheckPromotion(operands, first, &common); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  Dims shape = first.shape();
   int dim = 0;
-  if (Status s = CheckDim(operands, "dim", operands.Int(kDim), first.rank(), &dim); !s.ok()) {
+  if (Status s = CheckDim(operands, "dim", operands.Int(kDim), shape.rank(), &dim); !s.ok()) {
     return s;
   }
-  if (Status s = CheckAlike(operands, dim); !s.ok()) return s;
-  Dims shape = first;
+  if (Status s = CheckAlike(operands, shape, dim); !s.ok()) return s;
   Int128 size = 0;
-  for (const Operand& tensor : tensors) size += tensor.shape()[static_cast<size_t>(dim)];
+  for (const Operand& tensor : tensors) {
+    if (!IsEmptyVector(tensor)) size += tensor.shape()[static_cast<size_t>(dim)];
+  }
   shape[static_cast<size_t>(dim)] = size > INT64_MAX ? INT64_MAX : static_cast<int64_t>(size);
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
@@ -107,6 +118,7 @@ Status PrepareCat(Operands& operands, PreparedCall* call) {
   const TensorView out = ViewOf(operands, kOut);
   int64_t begin = 0;
   for (size_t i = 0; i < tensors.size(); ++i) {
+    if (IsEmptyVector(tensors[i])) continue;
     const TensorView from = ViewOf(operands, kTensors, i);
     const int64_t count = from.sizes[dim];
     if (from.elements() > 0) Join(*plan, Sliced(out, dim, begin, count), from, common);
@@ -120,15 +132,15 @@ Status PrepareStack(Operands& operands, PreparedCall* call) {
   if (Status s = RequireTensors(operands); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   aclDataType common = ACL_DT_UNDEFINED;
-  if (Status s = CheckPromotion(operands, &common); !s.ok()) return s;
-  if (Status s = operands.CheckFormats(); !s.ok()) return s;
   const auto tensors = operands.List(kTensors);
+  if (Status s = CheckPromotion(operands, tensors.front(), &common); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
   const Dims& first = tensors.front().shape();
   int dim = 0;
   if (Status s = CheckDim(operands, "dim", operands.Int(kDim), first.rank() + 1, &dim); !s.ok()) {
     return s;
   }
-  if (Status s = CheckAlike(operands, -1); !s.ok()) return s;
+  if (Status s = CheckAlike(operands, first, -1); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
   Dims shape;
   for (size_t i = 0; i <= first.rank(); ++i) {
@@ -308,7 +320,7 @@ Status PrepareFlip(Operands& operands, PreparedCall* call) {
   uint32_t seen = 0;
   for (int64_t named : operands.Ints(kDims)) {
     int dim = 0;
-    const auto rank = static_cast<size_t>(from.rank);
+    const auto rank = static_cast<size_t>(std::max(from.rank, 1));  // a scalar has dimension 0
     if (Status s = CheckDim(operands, "dims", named, rank, &dim); !s.ok()) return s;
     if ((seen >> dim & 1) != 0) {
       return Fail(operands.spec().codes.shape, "dims names {} twice, expected each dimension once",

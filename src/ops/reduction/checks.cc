@@ -5,6 +5,7 @@
 #include "nnop/promotion.h"
 #include "nnop/scalar.h"
 #include "ops/reduction/plan.h"
+#include "ops/steps.h"
 
 namespace anyacl::reduction {
 namespace {
@@ -44,7 +45,25 @@ Status FindDims(const Operands& operands, uint32_t* reduce) {
   return {};
 }
 
-Status CheckOut(const Operands& operands, int id, uint32_t reduce, bool keep) {
+// The operators that want their very shape; of the others a tensor of one element may have any
+// rank.
+bool WantsItsRank(const Operands& operands, Member member) {
+  switch (member) {
+    case Member::kLogSumExp:
+    case Member::kNorm:
+    case Member::kVar:
+      return true;
+    case Member::kStd:
+      return !operands.Ints(kDims).empty();
+    case Member::kMax:
+    case Member::kMin:
+      return operands.HasRow(kDims);
+    default:
+      return false;
+  }
+}
+
+Status CheckOut(const Operands& operands, int id, uint32_t reduce, bool keep, Member member) {
   const Dims& self = operands[kSelf].shape();
   const Dims& out = operands[id].shape();
   Dims expected;
@@ -52,7 +71,9 @@ Status CheckOut(const Operands& operands, int id, uint32_t reduce, bool keep) {
     const bool reduced = (reduce >> i & 1) != 0;
     if (!reduced || keep) expected.push_back(reduced ? 1 : self[i]);
   }
-  if (out == expected || (expected.rank() == 0 && out == Dims{1})) return {};
+  if (out == expected) return {};
+  const bool single = ElementCount(out) == 1 && ElementCount(expected) == 1;
+  if (single && !WantsItsRank(operands, member)) return {};
   return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} as self.shape = {}",
               operands.NameOf(id), out.ToString(), expected.ToString(), self.ToString());
 }
@@ -87,10 +108,6 @@ Status CheckTypes(const Operands& operands, Member member) {
   const aclDataType dtype = has_dtype ? operands.DType(kDType) : self;
   if (has_dtype && member != Member::kMean && dtype != out) {
     return Fail(code, "dtype = {}, expected {} as out.dtype", NameOf(dtype), NameOf(out));
-  }
-  if (has_dtype && member == Member::kNorm && dtype != self && dtype != ACL_FLOAT) {
-    return Fail(code, "dtype = {}, expected FLOAT or {} as self.dtype", NameOf(dtype),
-                NameOf(self));
   }
   const bool drops =
       CategoryOf(self) == Category::kComplex && CategoryOf(out) != Category::kComplex;
@@ -138,11 +155,16 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
   }
 }
 
-// Extremes of nothing do not exist, nor do norms that are extremes, or powers of a sum of 0.
+// Extremes of nothing do not exist, nor do norms that are extremes, or powers of a sum of 0. Where
+// a device does not refuse the call, it writes nothing.
 bool IsNorm(Member member) { return member == Member::kNorm || member == Member::kPowers; }
-bool NeedsElements(Member member, double power) {
+bool NeedsElements(const Operands& operands, Member member, double power) {
+  return (member == Member::kAminmax && operands.HasRow(kDims)) ||
+         (IsNorm(member) && (power < 0 || std::isinf(power)));
+}
+bool IsExtreme(Member member) {
   return IsArg(member) || member == Member::kMax || member == Member::kMin ||
-         member == Member::kAminmax || (IsNorm(member) && (power < 0 || std::isinf(power)));
+         member == Member::kAminmax;
 }
 
 // A node has 2^31 and its negative for what no float attribute can say.
@@ -190,6 +212,29 @@ std::shared_ptr<const Plan> MakePlan(const Problem& problem) {
   return moments ? MakeMomentsPlan(problem) : MakeFoldPlan(problem);
 }
 
+// Norms of self as another type, in which its elements are rounded.
+bool RoundsElements(const Operands& operands, Member member) {
+  if (member != Member::kNorm || !operands.HasRow(kDType)) return false;
+  const aclDataType dtype = operands.DType(kDType);
+  return dtype != ACL_FLOAT && dtype != operands[kSelf].dtype();
+}
+
+Status PrepareNormOfRounded(Operands& operands, PreparedCall* call) {
+  const aclDataType dtype = operands.DType(kDType);
+  const std::span<const int64_t> dims = operands.Ints(kDims);
+  Steps steps(operands);
+  const InnerTensor rounded = steps.Piece("self as dtype", dtype, operands[kSelf].shape());
+  if (Status s = steps.Copy(rounded, TensorOf(operands, kSelf)); !s.ok()) return s;
+  if (Status s =
+          steps.Call("aclnnLinalgVectorNorm",
+                     {rounded, *operands.ScalarAt(kPower), IntArray(dims.begin(), dims.end()),
+                      operands.Int(kKeepDims), int64_t{dtype}, TensorOf(operands, kOut)});
+      !s.ok()) {
+    return s;
+  }
+  return steps.Finish(call);
+}
+
 }  // namespace
 
 Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
@@ -203,15 +248,19 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   uint32_t reduce = 0;
   if (Status s = FindDims(operands, &reduce); !s.ok()) return s;
   const bool keep = operands.RowOf(kKeepDims) != nullptr && operands.Flag(kKeepDims);
+  const bool nothing = IsExtreme(member) && operands[kSelf].IsEmpty();
+  if (IsArg(member) && nothing) return {};  // whatever out is
   for (int id : {kOut, kSecond}) {
     if (operands.RowOf(id) == nullptr) continue;
-    if (Status s = CheckOut(operands, id, reduce, keep); !s.ok()) return s;
+    if (Status s = CheckOut(operands, id, reduce, keep, member); !s.ok()) return s;
   }
-  if (NeedsElements(member, problem.power)) {
+  if (NeedsElements(operands, member, problem.power)) {
     if (Status s = CheckNotEmpty(operands, reduce); !s.ok()) return s;
   }
+  if (nothing) return {};
   if (Status s = CheckComplexElements(operands, member); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
+  if (RoundsElements(operands, member)) return PrepareNormOfRounded(operands, call);
   TensorView self = ViewOf(operands, kSelf);
   if (member == Member::kTrace) {
     self = Diagonal(self);

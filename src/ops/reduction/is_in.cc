@@ -13,7 +13,14 @@ Status PrepareIsIn(Operands& operands, PreparedCall* call) {
   Steps steps(operands);
   const InnerTensor equal = steps.Piece("equal", ACL_BOOL, elements.layout.shape);
   const InnerTensor any = inverts ? steps.Piece("any", ACL_BOOL, Dims()) : out;
-  Status s = steps.Call("aclnnEqScalar", {elements, *operands.ScalarAt(kElement), equal});
+  InnerTensor compared = elements;
+  Status s;
+  if (elements.layout.dtype == ACL_UINT16) {  // which aclnnEqScalar does not take
+    compared = steps.Piece("elements", ACL_INT32, elements.layout.shape);
+    s = steps.Copy(compared, elements);
+    if (!s.ok()) return s;
+  }
+  s = steps.Call("aclnnEqScalar", {compared, *operands.ScalarAt(kElement), equal});
   if (!s.ok()) return s;
   s = steps.Call("aclnnAny", {equal, IntArray(), kDropDims, any});
   if (!s.ok()) return s;

@@ -55,7 +55,7 @@ Layout LayOut(const TensorView& self, const TensorView& out, const TensorView& s
     const bool reduced = (reduce >> i & 1) != 0;
     if (reduced) {
       Append(layout.reduced, from, i);
-    } else {
+    } else if (from.sizes[i] != 1) {  // out may have other dimensions of size 1
       Append(layout.kept, from, i);
       Append(layout.out, to, out_dim);
       Append(layout.second, second, out_dim);

@@ -87,7 +87,7 @@ constexpr ParamSpec KeepDims(const char* name) {
 constexpr ParamSpec Result(DTypeSet dtypes, int same_dtype_as = -1) {
   ParamSpec row = Out(kOut, "out", dtypes, "R*");
   row.same_dtype_as = same_dtype_as;
-  row.note = "self's shape without the reduced dimensions; [1] may stand for []";
+  row.note = "self's shape without the reduced dimensions";
   return row;
 }
 
@@ -135,9 +135,11 @@ inline constexpr ParamSpec kCorrectionRow =
 inline constexpr char kSumDType[] = "the type of out: elements become it before the sum";
 inline constexpr char kProductDType[] = "the type of out: elements become it before the product";
 
+inline constexpr DTypeSet kExtremeDimTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT64,
+                                              ACL_BOOL};
 inline constexpr ParamSpec kExtremeDimParams[] = {
-    In(kSelf, "self", kNumbersAndBool), kOneDim, KeepDims("keepdim"),
-    Second("out", kNumbersAndBool, kSelf, "the extreme"), Renamed(Result(kIndices), "indices")};
+    In(kSelf, "self", kExtremeDimTypes), kOneDim, KeepDims("keepdim"),
+    Second("out", kExtremeDimTypes, kSelf, "the extreme"), Renamed(Result(kIndices), "indices")};
 inline constexpr ParamSpec kAminmaxParams[] = {
     In(kSelf, "self", kNumbersAndBool), DimsOf("dim"), KeepDims("keepDim"),
     Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
@@ -175,11 +177,11 @@ inline constexpr ParamSpec kVectorNormParams[] = {
     Value(kPower, "ord", Kind::kScalar, "any number, infinite too"),
     OptionalDims("dims"),
     KeepDims("keepDims"),
-    Value(kDType, "dtype", Kind::kDataType, "the type of out: self's or FLOAT"),
+    Value(kDType, "dtype", Kind::kDataType, "the type of out: self becomes it before the sum"),
     Result(kFloats)};
 inline constexpr ParamSpec kNormParams[] = {
     In(kSelf, "self", kFloats), Value(kPower, "pScalar", Kind::kScalar, "any number, infinite too"),
-    OptionalDims("dim"), KeepDims("keepdim"), Result(kFloats)};
+    DimsOf("dim"), KeepDims("keepdim"), Result(kFloats)};
 constexpr ParamSpec ListOf(ParamSpec row, const char* note) {
   row.kind = Kind::kTensorList;
   row.note = note;

@@ -92,7 +92,7 @@ inline constexpr auto kUpsampleNearest2dV2Params =
 inline constexpr auto kUpsampleNearest2dBackwardParams =
     UpsamplingBack("gradOut", "gradInput", kWithDouble, 2, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleNearest3dParams =
-    Upsampling("self", kWithByte, 3, kScaleDRow, kScaleHRow, kScaleWRow);
+    Upsampling("self", kWithDouble, 3, kScaleDRow, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleNearest3dBackwardParams =
     UpsamplingBack("gradOut", "gradInput", kWithDouble, 3, kScaleDRow, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleNearestExact1dParams = Upsampling("self", kWithByte, 1, kScaleRow);
@@ -103,16 +103,18 @@ inline constexpr auto kUpsampleNearestExact2dParams =
 inline constexpr auto kUpsampleNearestExact2dBackwardParams =
     UpsamplingBack("gradOutput", "out", kWithDouble, 2, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleNearestExact3dParams =
-    Upsampling("self", kWithByte, 3, kScaleDRow, kScaleHRow, kScaleWRow);
+    Upsampling("self", kFloats, 3, kScaleDRow, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleNearestExact3dBackwardParams =
-    UpsamplingBack("gradOut", "gradInput", kWithDouble, 3, kScaleDRow, kScaleHRow, kScaleWRow);
+    UpsamplingBack("gradOut", "gradInput", kFloats, 3, kScaleDRow, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleLinear1dParams =
     Upsampling("self", kFloats, 1, kAlignRow, kScaleRow);
 inline constexpr auto kUpsampleLinear1dBackwardParams =
     UpsamplingBack("gradOut", "out", kFloats, 1, kAlignRow, kScaleRow);
 inline constexpr auto kUpsampleBilinear2dParams =
     Upsampling("self", kWithDouble, 2, kAlignRow, kScaleHRow, kScaleWRow);
-inline constexpr auto kUpsampleBilinear2dBackwardParams =
+inline constexpr auto kUpsampleBilinear2dBackwardParams = UpsamplingBack(
+    "gradOut", "out", {ACL_FLOAT, ACL_FLOAT16}, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBilinear2dBackwardV2Params =
     UpsamplingBack("gradOut", "out", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleTrilinear3dParams =
     Upsampling("self", kWithDouble, 3, kAlignRow, kScaleDRow, kScaleHRow, kScaleWRow);
@@ -326,7 +328,7 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "the gradient of aclnnUpsampleBilinear2d",
      .document = "ops-cv: image/resize_bilinear_v2_grad/docs/aclnnUpsampleBilinear2dBackward.md"},
     {.op = kNames<"UpsampleBilinear2dBackwardV2">,
-     .params = kUpsampleBilinear2dBackwardParams,
+     .params = kUpsampleBilinear2dBackwardV2Params,
      .prepare = PrepareUpsampleBackward<Mode::kLinear, 2>,
      .header = "aclnn_upsample_bilinear_2d_backward_v2.h",
      .summary = "the gradient of aclnnUpsampleBilinear2d",

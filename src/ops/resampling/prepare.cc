@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tables cannot say: sizes that arrays and windows ask for.
+#include <cmath>
 #include <limits>
 
 #include "base/format.h"
@@ -25,14 +26,25 @@ Status CheckSizes(const Operands& operands, std::initializer_list<int> ids) {
   return {};
 }
 
+bool Repeats(std::span<const int64_t> values, const Dims& shape, size_t first) {
+  return values.size() == shape.rank() - first &&
+         std::equal(values.begin(), values.end(), shape.begin() + first);
+}
+
 // An array that repeats sizes of a shape from `first` on.
 Status CheckArray(const Operands& operands, int id, const Dims& shape, size_t first) {
   const std::span<const int64_t> values = operands.Ints(id);
-  const bool same = values.size() == shape.rank() - first &&
-                    std::equal(values.begin(), values.end(), shape.begin() + first);
-  if (same) return {};
+  if (Repeats(values, shape, first)) return {};
   return Fail(operands.spec().codes.shape, "{} = [{}], expected the {} sizes of {}",
               operands.NameOf(id), Joined(values), first == 0 ? "" : "spatial", shape.ToString());
+}
+
+// The shape of the result, which the caller `gave`. That of a volume with channels last may have
+// them second, too: CANN's document and its own call differ.
+Status CheckInputSize(const Operands& operands, const Dims& gave, int spatial) {
+  const Dims& turned = operands[kOut].shape();
+  if (spatial == 3 && Repeats(operands.Ints(kInputSize), turned, 0)) return {};
+  return CheckArray(operands, kInputSize, gave, 0);
 }
 
 Status CheckSpatial(const Operands& operands, int id, int spatial) {
@@ -43,6 +55,58 @@ Status CheckSpatial(const Operands& operands, int id, int spatial) {
                 operands.NameOf(id), shape.ToString());
   }
   return {};
+}
+
+// The operators whose documents have formats with channels last.
+bool TakesChannelsLast(Mode mode, int spatial, bool backward) {
+  if (mode == Mode::kNearestExact) return !backward || spatial == 3;
+  return mode == Mode::kNearest || mode == Mode::kLinear;
+}
+
+// As in PyTorch, most results have channels. Documents that take tensors without elements are
+// those of a few images; on a device bilinear interpolation of images takes them, too.
+Status CheckNotEmpty(const Operands& operands, Mode mode, int spatial) {
+  const Dims& shape = operands[kSelf].shape();
+  const bool images = spatial == 2 && mode != Mode::kCubic && mode != Mode::kLinearAntialias;
+  const bool batches =
+      mode == Mode::kLinearAntialias || (mode == Mode::kNearestExact && spatial == 1);
+  if (images || (shape[1] > 0 && (shape[0] > 0 || !batches))) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected sizes of 1 or more{}",
+              operands.NameOf(kSelf), shape.ToString(), batches ? "" : " but for the first");
+}
+
+// Whose documents refuse scales below 0.
+bool TakesNoNegativeScales(Mode mode, int spatial, bool backward) {
+  if (mode == Mode::kLinear) return spatial == 2 && !backward;
+  if (mode == Mode::kNearestExact) return spatial != 3 && backward;
+  return mode == Mode::kLinearAntialias || (mode == Mode::kCubicAntialias && backward);
+}
+
+Status CheckScales(const Operands& operands, Mode mode, int spatial, bool backward) {
+  if (!TakesNoNegativeScales(mode, spatial, backward)) return {};
+  for (int id = kScaleW - spatial + 1; id <= kScaleW; ++id) {
+    if (!(operands.Real(id) < 0)) continue;
+    return Fail(operands.spec().codes.shape, "{} = {}, expected 0 or more", operands.NameOf(id),
+                operands.Real(id));
+  }
+  return {};
+}
+
+// Of aclnnUpsampleLinear1d a scale that is given must lead to the size of the result, of its
+// gradient the sizes may differ 500 times at most.
+Status CheckLinearScale(const Operands& operands, bool backward) {
+  const int code = operands.spec().codes.shape;
+  const int64_t from = operands[kSelf].shape()[2], to = operands[kOut].shape()[2];
+  if (backward) {
+    if (from <= 500 * to) return {};
+    return Fail(code, "outputSize[0] = {}, expected at most 500 * {}", from, to);
+  }
+  const double scale = operands.Real(kScaleW);
+  const double size = std::floor(static_cast<double>(from) * scale);
+  if (!(scale >= 0) || size == static_cast<double>(to)) return {};
+  return Fail(code,
+              "scales = {}, expected less than 0 or one by which {} becomes outputSize[0] = {}",
+              scale, from, to);
 }
 
 Params ParamsOf(const Operands& operands, int spatial, bool backward) {
@@ -63,16 +127,26 @@ void Finish(const Operands& operands, const Params& params, PreparedCall* call) 
 
 Status PrepareUpsampling(Operands& operands, Mode mode, int spatial, bool backward,
                          PreparedCall* call) {
+  const Dims out = operands[kOut].shape();
+  if (TakesChannelsLast(mode, spatial, backward)) {
+    if (Status s = blocks::TurnChannelsSecond(operands, {kSelf, kOut}); !s.ok()) return s;
+  }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = blocks::CheckChannelsSecond(operands, {kSelf, kOut}); !s.ok()) return s;
   if (Status s = CheckSizes(operands, {kSelf, kOut}); !s.ok()) return s;
   const int large = backward ? kSelf : kOut;
   if (Status s = CheckArray(operands, kOutputSize, operands[large].shape(), 2); !s.ok()) return s;
   if (backward) {
-    if (Status s = CheckArray(operands, kInputSize, operands[kOut].shape(), 0); !s.ok()) return s;
+    if (Status s = CheckInputSize(operands, out, spatial); !s.ok()) return s;
+  } else if (Status s = CheckNotEmpty(operands, mode, spatial); !s.ok()) {
+    return s;
   }
   for (int id : {kSelf, kOut}) {
     if (Status s = CheckSpatial(operands, id, spatial); !s.ok()) return s;
+  }
+  if (Status s = CheckScales(operands, mode, spatial, backward); !s.ok()) return s;
+  if (mode == Mode::kLinear && spatial == 1) {
+    if (Status s = CheckLinearScale(operands, backward); !s.ok()) return s;
   }
   Params p = ParamsOf(operands, spatial, backward);
   for (int i = 0; i < spatial; ++i) {
@@ -164,6 +238,9 @@ Status PrepareAdaptive(Operands& operands, int spatial, PreparedCall* call) {
     if (Status s = CheckArray(operands, kOutputSize, operands[kOut].shape(), first); !s.ok()) {
       return s;
     }
+  }
+  if (backward && spatial == 3) {
+    if (Status s = operands.CheckNotEmpty(); !s.ok()) return s;
   }
   if (!operands[kOut].IsEmpty()) {
     if (Status s = CheckSpatial(operands, kSelf, spatial); !s.ok() && !backward) return s;

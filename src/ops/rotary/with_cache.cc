@@ -128,6 +128,24 @@ class WithCachePlan final : public BookedPlan {
   WorkspaceSlot<float> numbers_;
 };
 
+// What CANN refuses with the code of types, before it compares the inputs.
+Status CheckMatrices(const Operands& operands) {
+  const int code = operands.spec().codes.dtype;
+  for (int id : {kQuery, kKey, kCache}) {
+    const Dims& shape = operands[id].shape();
+    if (shape.rank() == 2) continue;
+    return Fail(code, "{}.shape = {} has rank {}, expected rank 2", operands.NameOf(id),
+                shape.ToString(), shape.rank());
+  }
+  for (const auto& [out, in] : {std::pair{kOut, kQuery}, std::pair{kKeyOut, kKey}}) {
+    if (operands[out].shape() == operands[in].shape()) continue;
+    return Fail(code, "{}.shape = {}, expected {} as {}.shape", operands.NameOf(out),
+                operands[out].shape().ToString(), operands[in].shape().ToString(),
+                operands.NameOf(in));
+  }
+  return {};
+}
+
 Status CheckSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
   const int64_t head = operands.Int(kHeadSize), turned = operands.Size("R");
@@ -188,6 +206,7 @@ Status ReadSections(const Operands& operands, WithCacheParams* params) {
 }  // namespace
 
 Status PrepareWithCache(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckMatrices(operands); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSizes(operands); !s.ok()) return s;
   WithCacheParams params;

@@ -181,6 +181,11 @@ Status PrepareDequantBias(Operands& operands, PreparedCall* call) {
 Status PrepareAntiQuant(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckDstType(operands); !s.ok()) return s;
+  if (operands[kX].dtype() == ACL_INT32 && operands[kX].shape().rank() == 0) {
+    TensorLayout one = *operands[kX].layout;
+    one.shape = one.strides = {1};
+    operands.Relabel(kX, std::move(one));
+  }
   if (Status s = CheckAntiQuantShapes(operands); !s.ok()) return s;
   if (operands[kY].IsEmpty()) return {};
   call->plan = std::make_shared<AntiQuantPlan>(operands);

@@ -68,9 +68,9 @@ inline constexpr ParamSpec kRstdParam =
 
 inline constexpr ParamSpec kSoftmaxParams[] = {In(kX, "self", kFloatsAndDouble, "X*"), kDimParam,
                                                Out(kOut, "out", kFloatsAndDouble, "X*")};
-inline constexpr ParamSpec kBackwardParams[] = {In(kX, "gradOutput", kFloats, "X*"),
-                                                Same(In(kX2, "output", kFloats, "X*"), kX),
-                                                kDimParam, Out(kOut, "out", kFloats, "X*")};
+inline constexpr ParamSpec kBackwardParams[] = {
+    In(kX, "gradOutput", kFloats, "X*"), Same(In(kX2, "output", kFloats, "X*"), kX), kDimParam,
+    Out(kOut, "out", kFloatsAndDouble, "X*")};
 inline constexpr ParamSpec kRmsNormParams[] = {
     In(kX, "x", kFloats, "X*"),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"), kEpsilonParam,
@@ -97,7 +97,8 @@ inline constexpr ParamSpec kLayerNormParams[] = {
     In(kX, "input", kFloats, "X*"),
     Value(kNormalizedShape, "normalizedShape", Kind::kIntArray, "input's last dimensions: a row"),
     Noted(In(kGamma, "weightOptional", kFloats, "W*", Need::kOptional), "null stands for ones"),
-    Noted(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), "null stands for zeros"),
+    Noted(Same(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), kGamma),
+          "null stands for zeros"),
     Value(kEps, "eps", Kind::kDouble, "added to the variance"),
     Same(Out(kOut, "out", kFloats, "X*"), kX),
     Noted(Out(kMean, "meanOutOptional", kFloats, "R*", Need::kOptional), "as rstdOutOptional"),
@@ -120,7 +121,8 @@ inline constexpr ParamSpec kLayerNormBackwardParams[] = {
     Noted(In(kMean, "mean", kFloats, "R*"), kOnePerRow),
     Noted(In(kRstd, "rstd", kFloats, "R*"), kOnePerRow),
     Noted(In(kGamma, "weightOptional", kFloats, "W*", Need::kOptional), "null stands for ones"),
-    Noted(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), "has no influence"),
+    Noted(Same(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), kGamma),
+          "has no influence"),
     kMaskParam,
     Wanted(Same(Out(kOut, "gradInputOut", kFloats, "X*"), kX2), "outputMask[0]"),
     Wanted(Out(kGradGamma, "gradWeightOut", kFloats, "W*"), "outputMask[1]"),

@@ -8,6 +8,7 @@
 #include "ops/blocks/rows.h"
 #include "ops/rowwise/operators.h"
 #include "ops/rowwise/two_passes.h"
+#include "ops/steps.h"
 
 namespace anyacl::rowwise {
 namespace {
@@ -284,6 +285,16 @@ Status PrepareBackward(Operands& operands, PreparedCall* call, bool logarithm) {
   int dim = 0;
   if (Status s = FindDim(operands, &dim); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
+  if (operands[kOut].dtype() == ACL_DOUBLE) {
+    Steps steps(operands);
+    if (Status s = steps.Call(logarithm ? "aclnnLogSoftmaxBackward" : "aclnnSoftmaxBackward",
+                              {TensorOf(operands, kX), TensorOf(operands, kX2), int64_t{dim},
+                               steps.ResultAs(kOut, ACL_FLOAT)});
+        !s.ok()) {
+      return s;
+    }
+    return steps.Finish(call);
+  }
   Rows rows({RowsAlong(ViewOf(operands, kX), dim), RowsAlong(ViewOf(operands, kX2), dim),
              RowsAlong(ViewOf(operands, kOut), dim)},
             {.in_groups = true});

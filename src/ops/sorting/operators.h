@@ -94,19 +94,22 @@ inline constexpr ParamSpec kSortParams[] = {
     Value(kStable, "stable", Kind::kBool, "changes nothing: equal elements keep their order"),
     Dim(),
     Value(kDescending, "descending", Kind::kBool),
-    Same(Out(kValues, "valuesOut", kReal, "A*")),
+    Out(kValues, "valuesOut", kReal, "A*"),
     Out(kIndices, "indicesOut", {ACL_INT64}, "A*")};
 inline constexpr ParamSpec kArgsortParams[] = {In(kSelf, "self", kReal, "A*"), Dim(),
                                                Value(kDescending, "descending", Kind::kBool),
                                                Out(kIndices, "out", {ACL_INT64}, "A*")};
+inline constexpr DTypeSet kTopkTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE,
+                                        ACL_INT8,  ACL_INT16,   ACL_INT32,  ACL_INT64,
+                                        ACL_UINT8, ACL_UINT16,  ACL_UINT32, ACL_UINT64};
 inline constexpr ParamSpec kTopkParams[] = {
-    In(kSelf, "self", kReal),
+    In(kSelf, "self", kTopkTypes),
     {.name = "k", .id = kK, .kind = Kind::kInt64, .min = 0},
     Dim(),
     Value(kLargest, "largest", Kind::kBool, "the largest ones, else the smallest"),
     Value(kSorted, "sorted", Kind::kBool, "changes nothing: they always are"),
-    Same(Out(kValues, "valuesOut", kReal, "K*")),
-    Out(kIndices, "indicesOut", {ACL_INT64}, "K*")};
+    Same(Out(kValues, "valuesOut", kTopkTypes, "V*")),
+    Out(kIndices, "indicesOut", {ACL_INT64}, "I*")};
 inline constexpr ParamSpec kKthvalueParams[] = {
     In(kSelf, "self", kReal),
     {.name = "k", .id = kK, .kind = Kind::kInt64, .min = 1, .note = "1: the smallest"},
@@ -172,12 +175,14 @@ inline constexpr ParamSpec kBincountParams[] = {
        "N", Need::kOptional),
     Value(kMinLength, "minlength", Kind::kInt64, "out's size at least"),
     Out(kOut, "out", kCountTypes, "M")};
+inline constexpr DTypeSet kHistcTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16,
+                                         ACL_INT32, ACL_INT64,   ACL_UINT8};
 inline constexpr ParamSpec kHistcParams[] = {
-    In(kSelf, "self", kNumbers),
+    In(kSelf, "self", kHistcTypes),
     {.name = "bins", .id = kBins, .kind = Kind::kInt64, .min = 1, .names_size = true},
     Value(kMin, "min", Kind::kScalar),
     Value(kMax, "max", Kind::kScalar),
-    Out(kOut, "out", kNumbers, "bins")};
+    Out(kOut, "out", kHistcTypes, "bins")};
 inline constexpr ParamSpec kMultinomialParams[] = {
     In(kSelf, "self", kChances, "C | N C"),
     {.name = "numsamples", .id = kSamples, .kind = Kind::kInt64, .min = 1},
@@ -193,8 +198,11 @@ inline constexpr ParamSpec kMultinomialTensorParams[] = {
     In(kOffsetTensor, "offsetTensor", {ACL_INT64}, "1"),
     Value(kOffset, "offset", Kind::kInt64, "is added to offsetTensor's element"),
     Out(kOut, "out", {ACL_INT64}, "S | N S")};
+inline constexpr DTypeSet kIsInTypes = {
+    ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,      ACL_INT16,     ACL_INT32,
+    ACL_INT64, ACL_UINT8,   ACL_UINT16, ACL_BOOL,   ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr ParamSpec kIsInParams[] = {
-    In(kSelf, "element", kComplexToo, "A*"), Value(kTest, "testElement", Kind::kScalar),
+    In(kSelf, "element", kIsInTypes, "A*"), Value(kTest, "testElement", Kind::kScalar),
     Value(kAssumeUnique, "assumeUnique", Kind::kBool, "changes nothing"),
     Value(kInvert, "invert", Kind::kBool, "the opposite"), Out(kOut, "out", {ACL_BOOL}, "A*")};
 

@@ -230,7 +230,8 @@ class IsInPlan final : public Plan {
 std::array<char, 16> ElementOf(const Scalar& scalar, aclDataType dtype, aclDataType via) {
   std::array<char, 16> element{};
   const char* const bytes = reinterpret_cast<const char*>(scalar.bytes.data());
-  const aclDataType common = PromoteScalar(dtype, scalar.dtype);
+  aclDataType common = PromoteScalar(dtype, scalar.dtype);
+  if (common == ACL_DT_UNDEFINED) common = ACL_FLOAT;  // UINT16 and fractions
   alignas(16) char rounded[16] = {};
   blocks::ConvertElements(scalar.dtype, bytes, 0, common, rounded, 0, 1);
   blocks::ConvertElements(common, rounded, 0, via, element.data(), 0, 1);

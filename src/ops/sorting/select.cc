@@ -175,6 +175,8 @@ Status PrepareReduced(Operands& operands, PreparedCall* call, const Selection& s
     if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
   }
   if (operands[kValues].IsEmpty()) return {};
+  // As on a device: there is no median, and nothing is written.
+  if (selection.part == Part::kMedian && self.elements() == 0) return {};
   const int64_t length = self.sizes[dim];
   if (length == 0 || selection.k > length) {
     return Fail(operands.spec().codes.shape, "k = {}, expected 1 to {}: self.shape = {}, dim = {}",
@@ -217,13 +219,14 @@ Status PrepareTopk(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.shape, "k = {}, expected 0 to {}: self.shape = {}, dim = {}",
                 k, self.sizes[dim], ShapeOf(self).ToString(), dim);
   }
+  if (k == 0) return {};  // whatever the results are
   Dims expected = operands[kSelf].shape();
   if (expected.rank() > 0) expected[static_cast<size_t>(dim)] = k;
   for (int id : {kValues, kIndices}) {
-    if (operands[id].IsEmpty() && k == 0) continue;
+    if (expected.rank() == 0 && operands[id].shape() == Dims{1}) continue;
     if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
   }
-  if (operands[kValues].IsEmpty() || k == 0) return {};
+  if (operands[kValues].IsEmpty()) return {};
   const Rows values(AtLeastVector(ViewOf(operands, kValues)), dim);
   const Rows places(AtLeastVector(ViewOf(operands, kIndices)), dim);
   call->plan = MakePlan(self, dim, values, &places,

@@ -2,6 +2,7 @@
 // Sort, Argsort and SortV2: radix sort of keys and places. Threads share rows, or, where rows are
 // long, the passes over one row after the other.
 #include "ops/sorting/rows.h"
+#include "ops/steps.h"
 
 namespace anyacl::sorting {
 namespace {
@@ -86,6 +87,17 @@ class SortPlan final : public BookedPlan {
   WorkspaceSlot<int64_t> counts_;
 };
 
+// Values of another type than self's are converted when they are in order.
+Status PrepareConverted(Operands& operands, PreparedCall* call) {
+  Steps steps(operands);
+  const InnerTensor self = TensorOf(operands, kSelf);
+  Status s = steps.Call(
+      "aclnnSort", {self, int64_t{operands.Flag(kStable)}, operands.Int(kDim),
+                    int64_t{operands.Flag(kDescending)}, steps.ResultAs(kValues, self.layout.dtype),
+                    TensorOf(operands, kIndices)});
+  return s.ok() ? steps.Finish(call) : s;
+}
+
 }  // namespace
 
 Status PrepareSort(Operands& operands, PreparedCall* call) {
@@ -94,6 +106,9 @@ Status PrepareSort(Operands& operands, PreparedCall* call) {
   int dim = 0;
   if (Status s = CheckDimOf(operands, self, &dim); !s.ok()) return s;
   if (self.elements() == 0) return {};
+  if (operands.Given(kValues) && operands[kValues].dtype() != self.dtype) {
+    return PrepareConverted(operands, call);
+  }
   TensorView values, places;
   if (operands.Given(kValues)) values = AtLeastVector(ViewOf(operands, kValues));
   if (operands.Given(kIndices)) places = AtLeastVector(ViewOf(operands, kIndices));

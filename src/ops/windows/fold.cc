@@ -16,7 +16,8 @@ class FoldPlan final : public BookedPlan {
  public:
   explicit FoldPlan(const Folding& folding)
       : x_(folding),
-        bytes_(blocks::BytesOf(x_.out.dtype)),
+        grad_bytes_(blocks::BytesOf(x_.grad.dtype)),
+        out_bytes_(blocks::BytesOf(x_.out.dtype)),
         load_(blocks::Loader(Element::kFp64, x_.grad.dtype)),
         store_(blocks::Storer(Element::kFp64, x_.out.dtype)) {
     for (const Place& place : x_.places) plane_ *= place.size;
@@ -39,17 +40,18 @@ class FoldPlan final : public BookedPlan {
     std::fill_n(sums, plane_, 0.0);
     const bool any = x_.places[0].count * x_.places[1].count * x_.places[2].count > 0;
     if (any) {
-      char* const grad = x_.grad.Address(bindings) + x_.grad.OffsetOf(number) * bytes_;
+      char* const grad = x_.grad.Address(bindings) + x_.grad.OffsetOf(number) * grad_bytes_;
       for (int64_t i = 0; i < x_.sheets[0]; ++i) {
         for (int64_t k = 0; k < x_.sheets[1]; ++k) AddSheet(grad, i, k, sums);
       }
     }
-    char* const out = x_.out.Address(bindings) + x_.out.OffsetOf(number) * bytes_;
+    char* const out = x_.out.Address(bindings) + x_.out.OffsetOf(number) * out_bytes_;
     const int64_t width = x_.places[2].size;
     for (int64_t row = 0; row < plane_ / std::max<int64_t>(width, 1); ++row) {
       const int64_t depth = row / x_.places[1].size, height = row % x_.places[1].size;
       const int64_t offset = depth * x_.out_strides[0] + height * x_.out_strides[1];
-      store_(sums + row * width, {out + offset * bytes_, 1, width, 0, x_.out_strides[2], false});
+      store_(sums + row * width,
+             {out + offset * out_bytes_, 1, width, 0, x_.out_strides[2], false});
     }
   }
 
@@ -57,13 +59,13 @@ class FoldPlan final : public BookedPlan {
     std::array<Place, kSpace> places = x_.places;
     places[1].begin += i * x_.sheet_begins[0];
     places[2].begin += k * x_.sheet_begins[1];
-    grad += (i * x_.sheet_strides[0] + k * x_.sheet_strides[1]) * bytes_;
+    grad += (i * x_.sheet_strides[0] + k * x_.sheet_strides[1]) * grad_bytes_;
     for (int64_t d = 0; d < places[0].count; ++d) {
       const int64_t depth = places[0].Of(d);
       for (int64_t h = 0; h < places[1].count; ++h) {
         const int64_t height = places[1].Of(h);
         if (depth < 0 || height < 0) continue;
-        char* const row = grad + (d * x_.grad_strides[0] + h * x_.grad_strides[1]) * bytes_;
+        char* const row = grad + (d * x_.grad_strides[0] + h * x_.grad_strides[1]) * grad_bytes_;
         AddRow(row, places[2], sums + (depth * places[1].size + height) * places[2].size);
       }
     }
@@ -74,7 +76,7 @@ class FoldPlan final : public BookedPlan {
     for (int64_t at = 0; at < place.count; at += kBlock) {
       const int64_t n = std::min(kBlock, place.count - at);
       const int64_t step = x_.grad_strides[2];
-      load_({row + at * step * bytes_, 1, n, 0, step, false}, numbers);
+      load_({row + at * step * grad_bytes_, 1, n, 0, step, false}, numbers);
       for (int64_t i = 0; i < n; ++i) {
         const int64_t to = place.Of(at + i);
         if (to >= 0) sums[to] += numbers[i];
@@ -83,7 +85,7 @@ class FoldPlan final : public BookedPlan {
   }
 
   const Folding x_;
-  const int64_t bytes_;
+  const int64_t grad_bytes_, out_bytes_;
   const blocks::LoadFunction load_;
   const blocks::StoreFunction store_;
   int64_t plane_ = 1;

@@ -83,7 +83,7 @@ inline constexpr ParamSpec kIm2colBackwardParams[] = {
     Pair(kDilation, "dilation"),
     Pair(kPadding, "padding"),
     Pair(kStride, "stride"),
-    Same(Out(kOut, "out", kFloats, "C H W | N C H W"), kGrad)};
+    Out(kOut, "out", kFloats, "C H W | N C H W")};
 inline constexpr ParamSpec kUnfoldGradParams[] = {
     In(kGrad, "gradOut", kFloats, "A.."),
     Array(kInputSize, "inputSizes", "the shape of gradIn"),

@@ -27,6 +27,14 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
     return Fail(codes.shape, "self.shape = {} has rank {}, expected {} or {}", self.ToString(),
                 self.rank(), dims + 1, dims + 2);
   }
+  // As in PyTorch: none but batches. Gradients of reflections may have no channels on a device.
+  const bool batched = self.rank() == rank + 2;
+  const bool lenient = operands.HasRow(kGrad) && border == Border::kReflect && dims < 3;
+  for (size_t dim = batched || lenient ? 1 : 0; dim < self.rank(); ++dim) {
+    if (self[dim] != 0) continue;
+    return Fail(codes.shape, "self.shape = {}, expected at least one element in dimension {}",
+                self.ToString(), dim);
+  }
   if (padding.size() != 2 * rank) {
     return Fail(codes.shape, "padding has {} elements, expected {}", padding.size(), 2 * rank);
   }
@@ -35,8 +43,7 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
     const size_t dim = self.rank() - 1 - i;
     const Margins m = {padding[2 * i], padding[2 * i + 1]};
     const int64_t size = self[dim];
-    // What is repeated must be there; a replication needs one element.
-    const int64_t most = border == Border::kReflect ? size - 1 : size > 0 ? INT64_MAX / 4 : 0;
+    const int64_t most = border == Border::kReflect ? size - 1 : INT64_MAX / 4;
     const bool fits = m.before <= most && m.after <= most && m.before >= -size &&
                       m.after >= -size && size + m.before + m.after >= 0;
     if (!fits) {
