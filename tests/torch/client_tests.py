@@ -50,10 +50,6 @@ def load(keep_skips):
     import unittest
     sys.argv = sys.argv[:1]  # PyTorch's own test module keeps what it finds here for its runs
     common_utils = importlib.import_module("torch_npu.testing.common_utils")
-    # torch_npu's copies of PyTorch's own tests import it by an earlier name.
-    pytorch = importlib.import_module("torch.testing._internal.common_utils")
-    if not hasattr(pytorch, "skipIfMps"):
-        pytorch.skipIfMps = pytorch.skipIfMPS
     if not keep_skips:
         unittest.skip = lambda reason: lambda test: test
         for name in ("SupportedDevices", "SkipIfNotGteCANNVersion"):
