@@ -450,4 +450,5 @@ set(ANYACL_PLAIN_KERNEL_SOURCES
   src/ops/reduction/kernel_arg.cc
   src/ops/reduction/kernel_fold.cc
   src/ops/resampling/kernel.cc
+  src/ops/sorting/kernel.cc
   src/ops/sparse_attention/kernel.cc)

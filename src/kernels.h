@@ -24,6 +24,7 @@
 #include "ops/reduction/kernel.h"
 #include "ops/resampling/kernel.h"
 #include "ops/rowwise/kernel.h"
+#include "ops/sorting/kernel.h"
 #include "ops/sparse_attention/kernel.h"
 
 namespace anyacl {
@@ -50,6 +51,7 @@ struct KernelTable {
   const reduction::KernelSet& reduction;
   const resampling::KernelSet& resampling;
   const rowwise::KernelSet& rowwise;
+  const sorting::KernelSet& sorting;
   const sparse_attention::KernelSet& sparse_attention;
 };
 

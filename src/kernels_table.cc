@@ -25,6 +25,7 @@ extern const native_sparse_attention::KernelSet kNativeSparseAttentionKernels;
 extern const optimizer::KernelSet kOptimizerKernels;
 extern const reduction::KernelSet kReductionKernels;
 extern const resampling::KernelSet kResamplingKernels;
+extern const sorting::KernelSet kSortingKernels;
 extern const sparse_attention::KernelSet kSparseAttentionKernels;
 
 }  // namespace anyacl::ANYACL_PLAIN
@@ -58,6 +59,7 @@ constinit const KernelTable kKernels = {
     .reduction = ANYACL_PLAIN::kReductionKernels,
     .resampling = ANYACL_PLAIN::kResamplingKernels,
     .rowwise = kRowwiseKernels,
+    .sorting = ANYACL_PLAIN::kSortingKernels,
     .sparse_attention = ANYACL_PLAIN::kSparseAttentionKernels,
 };
 

@@ -35,6 +35,7 @@ class Rows {
   int64_t count() const { return count_; }
   int64_t length() const { return length_; }
   bool is_simple() const { return row_.rank == 1; }
+  int64_t bytes() const { return bytes_; }                   // of an element
   int64_t step() const { return row_.strides[0] * bytes_; }  // if it is
   char* Row(const Bindings& bindings, int64_t number) const {
     return kept_.Address(bindings) + kept_.OffsetOf(number) * bytes_;
