@@ -100,6 +100,9 @@ template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kGradientOfOutput[] = {Promoted(kSelf, "gradOutput", kTypes),
                                                   Promoted(kOther, "output", kTypes),
                                                   Out(kOut, "gradInput", kTypes)};
+inline constexpr ParamSpec kTanhBackward[] = {In(kSelf, "gradOutput", kFloats),
+                                              Like(kSelf, In(kOther, "output", kFloats)),
+                                              Like(kSelf, Out(kOut, "gradInput", kFloats))};
 inline constexpr ParamSpec kThresholdBackward[] = {
     In(kSelf, "gradOutput", kThresholdSlopes), Like(kSelf, In(kOther, "self", kThresholdSlopes)),
     ScalarRow(kP, "threshold"), Like(kSelf, Out(kOut, "out", kThresholdSlopes))};
@@ -215,7 +218,7 @@ inline constexpr OpSpec kActivationOperators[] = {
         "gradInput = gradOutput s (1 + self (1 - s)) with s = sigmoid self", "ops-nn: activation/silu_grad/docs/aclnnSiluBackward.md"),
     Row(kNames<"SwishBackward">, kSwishBackward, WithParameters<Op::kSwishGrad>, "aclnn_swish_backward.h",
         "gradInput = gradOutput s (1 + beta self (1 - s)) with s = sigmoid(beta self)", "ops-nn: activation/swish_grad/docs/aclnnSwishBackward.md"),
-    Row(kNames<"TanhBackward">, kGradientOfOutput<kFloats>, Map<Op::kTanhGrad>, "aclnn_tanh_backward.h",
+    Row(kNames<"TanhBackward">, kTanhBackward, Map<Op::kTanhGrad>, "aclnn_tanh_backward.h",
         "gradInput = gradOutput (1 - output^2)", "ops-math: math/tanh_grad/docs/aclnnTanhBackward.md"),
     Row(kNames<"SigmoidBackward">, kGradientOfOutput<kFloatsToo>, Map<Op::kSigmoidGrad>, "aclnn_sigmoid_backward.h",
         "gradInput = gradOutput output (1 - output)", "ops-nn: activation/sigmoid_grad/docs/aclnnSigmoidBackward.md"),

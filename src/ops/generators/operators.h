@@ -233,15 +233,21 @@ inline constexpr ParamSpec kNoiseRow = {
     .id = kMask,
     .direction = Direction::kInOut,
     .dtypes = kFloats,
+    .same_dtype_as = kSelf,
     .note = "of self's shape; the slopes, 1 where self is above 0; unchanged without training",
     .const_handle = true};
 inline constexpr ParamSpec kLowerRow = Value(kFrom, "lower", Kind::kScalar),
                            kUpperRow = Value(kTo, "upper", Kind::kScalar),
                            kTrainingRow = Value(kTrain, "training", Kind::kBool,
                                                 "if not, the slope is (lower + upper) / 2");
-inline constexpr ParamSpec kRReluParams[] = {
-    In(kSelf, "self", kFloats), kNoiseRow, kLowerRow, kUpperRow, kTrainingRow, kSeedRow, kOffsetRow,
-    Out(kOut, "out", kFloats)};
+inline constexpr ParamSpec kRReluParams[] = {In(kSelf, "self", kFloats),
+                                             kNoiseRow,
+                                             kLowerRow,
+                                             kUpperRow,
+                                             kTrainingRow,
+                                             kSeedRow,
+                                             kOffsetRow,
+                                             Like(kSelf, Out(kOut, "out", kFloats))};
 inline constexpr ParamSpec kInplaceRReluParams[] = {{.name = "self",
                                                      .id = kSelf,
                                                      .direction = Direction::kInOut,

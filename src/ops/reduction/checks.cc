@@ -159,7 +159,7 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
 // a device does not refuse the call, it writes nothing.
 bool IsNorm(Member member) { return member == Member::kNorm || member == Member::kPowers; }
 bool NeedsElements(const Operands& operands, Member member, double power) {
-  return (member == Member::kAminmax && operands.HasRow(kDims)) ||
+  return member == Member::kArgMin || (member == Member::kAminmax && operands.HasRow(kDims)) ||
          (IsNorm(member) && (power < 0 || std::isinf(power)));
 }
 bool IsExtreme(Member member) {
@@ -249,7 +249,8 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   if (Status s = FindDims(operands, &reduce); !s.ok()) return s;
   const bool keep = operands.RowOf(kKeepDims) != nullptr && operands.Flag(kKeepDims);
   const bool nothing = IsExtreme(member) && operands[kSelf].IsEmpty();
-  if (IsArg(member) && nothing) return {};  // whatever out is
+  // Whatever out is; ArgMin alone refuses the call.
+  if (IsArg(member) && member != Member::kArgMin && nothing) return {};
   for (int id : {kOut, kSecond}) {
     if (operands.RowOf(id) == nullptr) continue;
     if (Status s = CheckOut(operands, id, reduce, keep, member); !s.ok()) return s;
