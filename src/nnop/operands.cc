@@ -11,25 +11,25 @@
 namespace anyacl {
 namespace {
 
-// "a tensor": what an argument of this kind is.
+// What an argument of this kind is.
 const char* ObjectOf(Kind kind) {
   switch (kind) {
     case Kind::kTensor:
-      return "tensor";
+      return "a tensor";
     case Kind::kTensorList:
-      return "tensor list";
+      return "a tensor list";
     case Kind::kScalar:
-      return "scalar";
+      return "a scalar";
     case Kind::kScalarList:
-      return "scalar list";
+      return "a scalar list";
     case Kind::kIntArray:
-      return "array of integers";
+      return "an array of integers";
     case Kind::kFloatArray:
-      return "array of floats";
+      return "an array of floats";
     case Kind::kBoolArray:
-      return "array of bools";
+      return "an array of bools";
     default:
-      return "text";
+      return "a text";
   }
 }
 
@@ -190,7 +190,7 @@ Status Operands::ResolveRow(size_t row) {
     handle = nullptr;
   } else if (spec.need == Need::kRequired && handle == nullptr) {
     const int code = spec.null_code != 0 ? spec.null_code : spec_.codes.null;
-    return Fail(code, "{} is null, expected a {}", spec.name, ObjectOf(spec.kind));
+    return Fail(code, "{} is null, expected {}", spec.name, ObjectOf(spec.kind));
   }
   switch (spec.kind) {
     case Kind::kTensor:
@@ -219,7 +219,7 @@ Status Operands::Require(int id) const {
   const size_t row = Row(id);
   const ParamSpec& spec = params_[row];
   if (arguments_[row].pointer != nullptr) return NotAlive(spec, arguments_[row].pointer);
-  return Fail(spec_.codes.null, "{} is null, expected a {} as {} is true", spec.name,
+  return Fail(spec_.codes.null, "{} is null, expected {} as {} is true", spec.name,
               ObjectOf(spec.kind), spec.needed_if);
 }
 

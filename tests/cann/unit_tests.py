@@ -42,10 +42,18 @@ class Builder:
             f"-I{prefix}/include/aclnnop", f"-I{checkout}",
             f"-I{checkout}/tests/ut", f"-I{checkout}/common/inc", f"-I{checkout}/common/inc/external",
             f"-I{checkout}/common/include", f"-I{checkout}/common/include/external",
-            f"-I{checkout}/common/stub/op_api", f"-I{checkout}/common/inc/op_api"]
+            f"-I{checkout}/common/stub/op_api", f"-I{checkout}/common/inc/op_api",
+            f"-I{build}/op/tests/ut/op_host/op_api"]
 
     def prepare(self):
         """What all have in common, compiled once."""
+        # Headers that a repository does not have where its tests look are those of the prefix.
+        os.makedirs(f"{self.build}/op/tests/ut/op_host/op_api", exist_ok=True)
+        for place in ("op_api", "op/op_api", "op/op_host/op_api", "op/tests/op_api",
+                      "op/tests/op_host/op_api"):
+            os.makedirs(os.path.dirname(f"{self.build}/{place}"), exist_ok=True)
+            if not os.path.lexists(f"{self.build}/{place}"):
+                os.symlink(f"{self.prefix}/include/aclnnop", f"{self.build}/{place}")
         header = f"{self.build}/all.h"
         with open(header, "w", encoding="utf-8") as file:
             file.write('#include "op_api_ut_common/op_api_ut.h"\n')
