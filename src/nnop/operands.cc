@@ -137,7 +137,7 @@ std::span<const Scalar> Operands::Scalars(int id) const { return Array<Scalar>(i
 
 Status Operands::NotAlive(const ParamSpec& spec, const void* handle) const {
   return Fail(spec_.codes.shape,
-              "{} is {}, which is not a live {} (destroyed, or never created here)", spec.name,
+              "{} is {}, expected {} that is alive (not destroyed, and created here)", spec.name,
               handle, ObjectOf(spec.kind));
 }
 
