@@ -10,8 +10,10 @@
 #include "aclnnop/aclnn_foreach_add_list_v2.h"
 #include "aclnnop/aclnn_foreach_add_scalar_list.h"
 #include "aclnnop/aclnn_foreach_add_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcdiv_list.h"
 #include "aclnnop/aclnn_foreach_addcdiv_scalar_list.h"
 #include "aclnnop/aclnn_foreach_addcdiv_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcmul_list.h"
 #include "aclnnop/aclnn_foreach_addcmul_scalar_list.h"
 #include "aclnnop/aclnn_foreach_addcmul_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_asin.h"
@@ -145,11 +147,15 @@ const std::vector<ListOperator>& AllListOperators() {
        aclnnForeachAddScalarList, [](const Values& v) { return v.a + v.p; }, kAndInt32},
       {"AddScalarV2", WithScalar<aclnnForeachAddScalarV2GetWorkspaceSize>, aclnnForeachAddScalarV2,
        [](const Values& v) { return v.a + v.p; }, kAndSmall},
+      {"AddcdivList", TripleScalars<aclnnForeachAddcdivListGetWorkspaceSize>,
+       aclnnForeachAddcdivList, [](const Values& v) { return v.a + v.p * v.b / v.c; }, kFloats},
       {"AddcdivScalarList", TripleScalars<aclnnForeachAddcdivScalarListGetWorkspaceSize>,
        aclnnForeachAddcdivScalarList, [](const Values& v) { return v.a + v.p * v.b / v.c; },
        kFloats},
       {"AddcdivScalarV2", Triple<aclnnForeachAddcdivScalarV2GetWorkspaceSize>,
        aclnnForeachAddcdivScalarV2, [](const Values& v) { return v.a + v.p * v.b / v.c; }, kFloats},
+      {"AddcmulList", TripleScalars<aclnnForeachAddcmulListGetWorkspaceSize>,
+       aclnnForeachAddcmulList, [](const Values& v) { return v.a + v.p * v.b * v.c; }, kAndInt32},
       {"AddcmulScalarList", TripleScalars<aclnnForeachAddcmulScalarListGetWorkspaceSize>,
        aclnnForeachAddcmulScalarList, [](const Values& v) { return v.a + v.p * v.b * v.c; },
        kAndInt32},
@@ -254,7 +260,9 @@ const std::vector<ListOperator>& AllListOperators() {
 class ForeachTest : public DeviceTest, public ::testing::WithParamInterface<ListOperator> {
  protected:
   const std::string name() const { return GetParam().name; }
-  bool is_scalar_list() const { return name().ends_with("ScalarList"); }
+  bool is_scalar_list() const {
+    return name().ends_with("ScalarList") || name() == "AddcdivList" || name() == "AddcmulList";
+  }
 
   // Positive, so that every function is defined; powers stay small.
   std::vector<double> Random(const Tensor& tensor) {
@@ -310,7 +318,10 @@ class ForeachTest : public DeviceTest, public ::testing::WithParamInterface<List
     const aclScalar* scalar = HalfUnitOf(type, 1) == 0 ? aclCreateScalar(&whole, ACL_INT64)
                                                        : aclCreateScalar(&one, ACL_DOUBLE);
     const aclScalarList* scalars = aclCreateScalarList(handles.data(), handles.size());
-    Tensor scalar_tensor({.dims = {static_cast<int64_t>(sizes.size())}, .dtype = type});
+    // Of any shape and strides, as CANN's example has them.
+    Tensor scalar_tensor({.dims = {1, static_cast<int64_t>(sizes.size())},
+                          .dtype = type,
+                          .strides = {1, strided ? 3 : 1}});
     WriteAs(scalar_tensor, numbers);
     {
       const TensorList x_list(x), x2_list(x2), x3_list(x3), out_list(in_place ? x : outs);

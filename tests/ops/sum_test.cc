@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of the tensors of a list: every type, broadcasting, layouts, in place, lists of any
-// length.
+// The sum, largest and smallest of the tensors of a list: every type, broadcasting, layouts, in
+// place, lists of any length.
 #include <cmath>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_add_n.h"
+#include "aclnnop/aclnn_maxn.h"
+#include "aclnnop/aclnn_minn.h"
 #include "aclnnop/aclnn_sum.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -14,11 +17,24 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
+struct ListFold {
+  aclnnStatus (*first)(const aclTensorList*, aclTensor*, uint64_t*, aclOpExecutor**);
+  Phase2 second;
+  double (*of)(double a, double b);
+};
+const ListFold kSum = {aclnnSumGetWorkspaceSize, aclnnSum,
+                       [](double a, double b) { return a + b; }};
+const ListFold kAddN = {aclnnAddNGetWorkspaceSize, aclnnAddN, kSum.of};
+const ListFold kMaxN = {aclnnMaxNGetWorkspaceSize, aclnnMaxN,
+                        [](double a, double b) { return std::isnan(a) || a > b ? a : b; }};
+const ListFold kMinN = {aclnnMinNGetWorkspaceSize, aclnnMinN,
+                        [](double a, double b) { return std::isnan(a) || a < b ? a : b; }};
+
 class SumTest : public DeviceTest {
  protected:
-  // The tensors that broadcast to `dims`, as the document has them: each added in turn.
+  // The tensors that broadcast to `dims`, as the documents have them: one after the other.
   std::vector<double> Expected(const Tensors& tensors, const Sizes& dims,
-                               std::vector<double>* magnitudes) const {
+                               std::vector<double>* magnitudes, const ListFold& fold = kSum) const {
     size_t count = 1;
     for (int64_t dim : dims) count *= static_cast<size_t>(dim);
     std::vector<double> sums(count);
@@ -35,8 +51,9 @@ class SumTest : public DeviceTest {
           if (own[own.size() - d] > 1) at += index * step;
           step *= own[own.size() - d];
         }
-        sums[i] += values[static_cast<size_t>(at)];
-        (*magnitudes)[i] += std::fabs(values[static_cast<size_t>(at)]);
+        const double value = values[static_cast<size_t>(at)];
+        sums[i] = tensor == tensors.front() ? value : fold.of(sums[i], value);
+        (*magnitudes)[i] += std::fabs(value);
       }
     }
     return sums;
@@ -46,7 +63,7 @@ class SumTest : public DeviceTest {
     Tensors tensors;
     for (const Layout& layout : layouts) {
       tensors.push_back(std::make_unique<Tensor>(layout));
-      const bool floating = layout.dtype == ACL_FLOAT || layout.dtype == ACL_FLOAT16;
+      const bool floating = HalfUnitOf(layout.dtype, 1) != 0;
       std::vector<double> values(static_cast<size_t>(tensors.back()->count()));
       for (double& value : values) {
         value = floating                    ? AsHeld(layout.dtype, random().Uniform(-8, 8))
@@ -59,13 +76,11 @@ class SumTest : public DeviceTest {
     return tensors;
   }
 
-  void Run(const Tensors& tensors, const Tensor& out) {
+  void Run(const Tensors& tensors, const Tensor& out, const ListFold& fold = kSum) {
     const TensorList list(tensors);
-    RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnSumGetWorkspaceSize(list.handle(), out.handle(), s, e);
-        },
-        aclnnSum);
+    RunTwoPhase([&](uint64_t* s,
+                    aclOpExecutor** e) { return fold.first(list.handle(), out.handle(), s, e); },
+                fold.second);
   }
 
   void ExpectSums(const Tensor& out, const std::vector<double>& sums,
@@ -74,7 +89,7 @@ class SumTest : public DeviceTest {
     const std::vector<double> results = ReadAs(out);
     ASSERT_EQ(results.size(), sums.size());
     for (size_t i = 0; i < sums.size(); ++i) {
-      if (type == ACL_FLOAT || type == ACL_FLOAT16) {
+      if (HalfUnitOf(type, 1) != 0) {
         const double rounding = static_cast<double>(terms) * magnitudes[i] * std::ldexp(1, -24);
         ASSERT_NEAR(results[i], sums[i], rounding + 1.01 * HalfUnitOf(type, sums[i])) << i;
       } else {
@@ -85,14 +100,15 @@ class SumTest : public DeviceTest {
     EXPECT_TRUE(out.GuardsIntact());
   }
 
-  void Check(std::vector<Layout> layouts, Layout out_layout, aclDataType type) {
+  void Check(std::vector<Layout> layouts, Layout out_layout, aclDataType type,
+             const ListFold& fold = kSum) {
     for (Layout& layout : layouts) layout.dtype = type;
     out_layout.dtype = type;
     const Tensors tensors = Filled(layouts);
     std::vector<double> magnitudes;
-    const std::vector<double> sums = Expected(tensors, out_layout.dims, &magnitudes);
+    const std::vector<double> sums = Expected(tensors, out_layout.dims, &magnitudes, fold);
     const Tensor out(out_layout);
-    Run(tensors, out);
+    Run(tensors, out, fold);
     ExpectSums(out, sums, magnitudes, tensors.size());
   }
 };
@@ -110,6 +126,44 @@ TEST_F(SumTest, AddsEveryTensorInEveryType) {
     Check({{.dims = {1, 2, 1, 2, 1, 2, 1, 3}}, {.dims = {2, 1, 2, 1, 2, 1, 2, 1}}},
           {.dims = {2, 2, 2, 2, 2, 2, 2, 3}}, type);
     Check(std::vector<Layout>(40, {.dims = {2, 41}}), {.dims = {2, 41}}, type);
+  }
+}
+
+TEST_F(SumTest, AddNAddsTensorsOfOneShape) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64}) {
+    SCOPED_TRACE(type);
+    Check({{.dims = {5}}}, {.dims = {5}}, type, kAddN);
+    Check(std::vector<Layout>(20, {.dims = {2, 4100}}), {.dims = {2, 4100}}, type, kAddN);
+    Check({{.dims = {6, 9}, .strides = {1, 7}}, {.dims = {6, 9}}},
+          {.dims = {6, 9}, .strides = {12, 1}}, type, kAddN);
+    Check({{.dims = {2, 0}}, {.dims = {2, 0}}}, {.dims = {2, 0}}, type, kAddN);
+  }
+  const Tensors tensors = Filled({{.dims = {2, 3}}, {.dims = {3}}});
+  const TensorList list(tensors);
+  const Tensor out({.dims = {2, 3}});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnAddNGetWorkspaceSize(list.handle(), out.handle(), s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"tensors[1]"});
+}
+
+TEST_F(SumTest, MaxNAndMinNAreTheExtremes) {
+  for (const ListFold* fold : {&kMaxN, &kMinN}) {
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT32, ACL_INT64}) {
+      SCOPED_TRACE(type);
+      Check({{.dims = {}}}, {.dims = {}}, type, *fold);
+      Check({{.dims = {3, 5000}}, {.dims = {5000}}, {.dims = {3, 1}}, {.dims = {}}},
+            {.dims = {3, 5000}}, type, *fold);
+      Check({{.dims = {6, 9}, .strides = {1, 7}}, {.dims = {9}}},
+            {.dims = {6, 9}, .strides = {12, 1}, .offset = 2}, type, *fold);
+      Check(std::vector<Layout>(20, {.dims = {2, 1}}), {.dims = {2, 1}}, type, *fold);
+      Check({{.dims = {0, 1}}, {.dims = {0, 3}}}, {.dims = {0, 3}}, type, *fold);
+    }
+    const Tensors tensors = Filled({{.dims = {2}}, {.dims = {2}}, {.dims = {2}}});
+    WriteAs(*tensors[1], {std::nan(""), 1});
+    Run(tensors, *tensors[0], *fold);
+    EXPECT_TRUE(std::isnan(ReadAs(*tensors[0])[0]));
   }
 }
 

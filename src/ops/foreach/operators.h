@@ -24,11 +24,16 @@ enum class Use : uint8_t {
 Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call);
 Status PrepareCopies(Operands& operands, PreparedCall* call);
 Status PrepareZeros(Operands& operands, PreparedCall* call);
-Status PrepareSum(Operands& operands, PreparedCall* call);
+// Of the tensors of one list.
+Status PrepareFold(Op op, Operands& operands, PreparedCall* call);
 
 template <Op kOp, Use kUse = Use::kPlain>
 Status Each(Operands& operands, PreparedCall* call) {
   return PrepareEach(kOp, kUse, operands, call);
+}
+template <Op kOp>
+Status Fold(Operands& operands, PreparedCall* call) {
+  return PrepareFold(kOp, operands, call);
 }
 
 inline constexpr DTypeSet kAndInt32 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32};
@@ -138,13 +143,20 @@ constexpr ParamSpec Zeroed() {
   return row;
 }
 inline constexpr ParamSpec kZero[] = {Zeroed()};
-constexpr ParamSpec Total() {
-  ParamSpec row = Out(kOut, "out", kSummed);
-  row.note = "of the shape that the tensors broadcast to; may be one of them";
+inline constexpr DTypeSet kAdded = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64};
+constexpr ParamSpec Folded(DTypeSet dtypes, const char* dims) {
+  ParamSpec row =
+      ListRow(kX, "tensors", dtypes, Direction::kInput, "one or more, of the type of out");
+  row.dims = dims;
   return row;
 }
-inline constexpr ParamSpec kSum[] = {
-    ListRow(kX, "tensors", kSummed, Direction::kInput, "one or more, of the type of out"), Total()};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kFold[] = {
+    Folded(kTypes, "*"), Noted(Out(kOut, "out", kTypes),
+                               "of the shape that the tensors broadcast to; may be one of them")};
+// Of one shape.
+inline constexpr ParamSpec kAddN[] = {
+    Folded(kAdded, "A*"), Noted(Out(kOut, "out", kAdded, "A*"), "may be one of the tensors")};
 
 constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
                      const char* header, const char* summary, const char* document) {
@@ -234,6 +246,10 @@ inline constexpr OpSpec kOperators[] = {
         "out = x1 + its scalar * x2 * x3", "ops-nn: foreach/foreach_addcmul_scalar_list/docs/aclnnForeachAddcmulScalarList.md"),
     Row(kNames<"ForeachAddcdivScalarList">, kTripleScalars<kFloats>, Each<Op::kAddcdiv>, "aclnn_foreach_addcdiv_scalar_list.h",
         "out = x1 + its scalar * x2 / x3", "ops-nn: foreach/foreach_addcdiv_scalar_list/docs/aclnnForeachAddcdivScalarList.md"),
+    Row(kNames<"ForeachAddcmulList">, kTripleScalars<kAndInt32>, Each<Op::kAddcmul>, "aclnn_foreach_addcmul_list.h",
+        "out = x1 + its scalar * x2 * x3", "ops-nn: foreach/foreach_addcmul_list/docs/aclnnForeachAddcmulList.md"),
+    Row(kNames<"ForeachAddcdivList">, kTripleScalars<kFloats>, Each<Op::kAddcdiv>, "aclnn_foreach_addcdiv_list.h",
+        "out = x1 + its scalar * x2 / x3", "ops-nn: foreach/foreach_addcdiv_list/docs/aclnnForeachAddcdivList.md"),
     Row(kNames<"ForeachLerpScalar">, kLerpScalar, Each<Op::kLerpScalar>, "aclnn_foreach_lerp_scalar.h",
         "out = x1 + weight * (x2 - x1)", "ops-nn: foreach/foreach_lerp_scalar/docs/aclnnForeachLerpScalar.md"),
     Row(kNames<"ForeachLerpList">, kLerpList, Each<Op::kLerp>, "aclnn_foreach_lerp_list.h",
@@ -244,8 +260,14 @@ inline constexpr OpSpec kOperators[] = {
         "out = x", "ops-nn: foreach/foreach_copy/docs/aclnnForeachCopy.md"),
     Row(kNames<"ForeachZeroInplace">, kZero, PrepareZeros, "aclnn_foreach_zero_inplace.h",
         "x = 0", "ops-nn: foreach/foreach_zero_inplace/docs/aclnnForeachZeroInplace.md"),
-    Row(kNames<"Sum">, kSum, PrepareSum, "aclnn_sum.h",
+    Row(kNames<"Sum">, kFold<kSummed>, Fold<Op::kAdd>, "aclnn_sum.h",
         "out = the sum of the tensors", "ops-math: math/accumulate_nv2/docs/aclnnSum.md"),
+    Row(kNames<"AddN">, kAddN, Fold<Op::kAdd>, "aclnn_add_n.h",
+        "out = the sum of the tensors", "ops-math: math/add_n/docs/aclnnAddN.md"),
+    Row(kNames<"MaxN">, kFold<kSigned>, Fold<Op::kMaximum>, "aclnn_maxn.h",
+        "out = the largest of the tensors' elements; NaN if one is", "ops-math: math/maximum/docs/aclnnMaxN.md"),
+    Row(kNames<"MinN">, kFold<kSigned>, Fold<Op::kMinimum>, "aclnn_minn.h",
+        "out = the smallest of the tensors' elements; NaN if one is", "ops-math: math/minimum/docs/aclnnMinN.md"),
     Row(kNames<"ForeachAbs">, kUnary<kFloats>, Each<Op::kAbs>, "aclnn_foreach_abs.h",
         "out = |x|", "ops-nn: foreach/foreach_abs/docs/aclnnForeachAbs.md"),
     Row(kNames<"ForeachNeg">, kUnary<kAndSmall>, Each<Op::kNeg>, "aclnn_foreach_neg.h",

@@ -78,8 +78,7 @@ class ListPlan final : public Plan {
 
   elementwise::Scalar ScalarOf(const Bindings& bindings, const Member& member) const {
     if (!p_.scalars.given()) return member.p;
-    const int64_t at =
-        p_.scalars.rank > 0 ? static_cast<int64_t>(member.index) * p_.scalars.strides[0] : 0;
+    const int64_t at = p_.scalars.OffsetOf(static_cast<int64_t>(member.index));
     const ScalarValue value = ReadNumber(
         p_.scalars.dtype, p_.scalars.Address(bindings) + at * blocks::BytesOf(p_.scalars.dtype));
     return {static_cast<float>(value.real), value.real, value.integer};

@@ -86,10 +86,10 @@ Status ReadScalars(const Operands& operands, Op op, Use use, size_t count,
 Status CheckScalarTensor(const Operands& operands, size_t count) {
   if (!operands.HasRow(kScalarTensor)) return {};
   const Dims& shape = operands[kScalarTensor].shape();
-  const bool fits = shape.rank() <= 1 && ElementCount(shape) == static_cast<int64_t>(count);
-  if (fits) return {};
-  return Fail(operands.spec().codes.shape, "scalars.shape = {}, expected [{}], one for each tensor",
-              shape.ToString(), count);
+  if (ElementCount(shape) == static_cast<int64_t>(count)) return {};
+  return Fail(operands.spec().codes.shape,
+              "scalars.shape = {}, expected {} elements, one for each tensor", shape.ToString(),
+              count);
 }
 
 // The number of all members in a tensor: of floating-point lists FLOAT or of their type, of others

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of the tensors of a list, which broadcast to the output. Each block of numbers is summed
-// up in the order of the list, in fp32 or int32, and rounded once.
+// The sum, largest or smallest of the tensors of a list, which broadcast to the output. Each block
+// of numbers is folded in the order of the list, in fp32 or integers, and rounded once.
 #include <algorithm>
 #include <vector>
 
@@ -14,16 +14,17 @@ namespace {
 
 using blocks::kWalkBlock;
 
-constexpr int64_t kGrain = 16384;  // additions: 2 us or more
+constexpr int64_t kGrain = 16384;                 // additions: 2 us or more
+constexpr size_t kNumberBytes = sizeof(int64_t);  // at most
 
-class SumPlan final : public Plan {
+class FoldPlan final : public Plan {
  public:
   // The output, then the tensors, all of its sizes and type.
-  explicit SumPlan(std::vector<TensorView> views)
+  FoldPlan(Op op, std::vector<TensorView> views)
       : views_(std::move(views)),
         number_(blocks::NumberOf(ElementOf(views_[0].dtype))),
         native_(ElementOf(views_[0].dtype) == number_),
-        add_(Kernels().elementwise.Find(Op::kAdd, number_)),
+        fold_(Kernels().elementwise.Find(op, number_)),
         load_(blocks::Loader(number_, views_[0].dtype)),
         store_(blocks::Storer(number_, views_[0].dtype)) {
     Coalesce(views_);
@@ -33,7 +34,7 @@ class SumPlan final : public Plan {
     const int64_t blocks = CeilDivide(views_[0].elements(), kWalkBlock);
     const int64_t additions = kWalkBlock * static_cast<int64_t>(views_.size() - 1);
     ParallelFor(blocks, std::max<int64_t>(1, kGrain / additions), [&](int64_t begin, int64_t end) {
-      for (int64_t b = begin; b < end; ++b) SumUp(bindings, b);
+      for (int64_t b = begin; b < end; ++b) FoldBlock(bindings, b);
     });
     return {};
   }
@@ -52,17 +53,17 @@ class SumPlan final : public Plan {
   }
 
   // The output may be any of the tensors: it is written when all of them have been read.
-  void SumUp(const Bindings& bindings, int64_t block) const {
-    alignas(64) char sums[kWalkBlock * sizeof(float)], numbers[kWalkBlock * sizeof(float)];
+  void FoldBlock(const Bindings& bindings, int64_t block) const {
+    alignas(64) char results[kWalkBlock * kNumberBytes], numbers[kWalkBlock * kNumberBytes];
     elementwise::Block args = {};
     std::fill_n(args.step, 3, 1);
-    args.out = sums;
+    args.out = results;
     args.count = std::min(kWalkBlock, views_[0].elements() - block * kWalkBlock);
-    args.in[0] = Read(bindings, views_[1], block, sums);
+    args.in[0] = Read(bindings, views_[1], block, results);
     for (size_t i = 2; i < views_.size(); ++i) {
       args.in[1] = Read(bindings, views_[i], block, numbers);
-      add_(args);
-      args.in[0] = sums;
+      fold_(args);
+      args.in[0] = results;
     }
     const char* from = static_cast<const char*>(args.in[0]);
     blocks::Walk::ForTiles(bindings, views_[0], block,
@@ -74,7 +75,7 @@ class SumPlan final : public Plan {
   std::vector<TensorView> views_;
   const Element number_;
   const bool native_;  // elements are numbers
-  const elementwise::BlockFunction add_;
+  const elementwise::BlockFunction fold_;
   const blocks::LoadFunction load_;
   const blocks::StoreFunction store_;
 };
@@ -104,7 +105,7 @@ Status CheckTensors(const Operands& operands) {
 
 }  // namespace
 
-Status PrepareSum(Operands& operands, PreparedCall* call) {
+Status PrepareFold(Op op, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const auto list = operands.List(kX);
   if (!list[0].given()) {
@@ -117,7 +118,7 @@ Status PrepareSum(Operands& operands, PreparedCall* call) {
   for (size_t i = 0; i < list.size(); ++i) {
     views.push_back(*Broadcast(ViewOf(operands, kX, i), {shape.begin(), shape.rank()}));
   }
-  call->plan = std::make_shared<SumPlan>(std::move(views));
+  call->plan = std::make_shared<FoldPlan>(op, std::move(views));
   return {};
 }
 
