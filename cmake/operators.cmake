@@ -77,6 +77,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/ascend_quant.cc
   src/ops/elementwise/build.cc
   src/ops/elementwise/chain.cc
+  src/ops/elementwise/chains.cc
   src/ops/elementwise/complex.cc
   src/ops/elementwise/fake_quant.cc
   src/ops/elementwise/gated.cc

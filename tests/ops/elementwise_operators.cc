@@ -24,6 +24,7 @@
 #include "aclnnop/aclnn_bitwise_or_tensor.h"
 #include "aclnnop/aclnn_bitwise_xor_scalar.h"
 #include "aclnnop/aclnn_bitwise_xor_tensor.h"
+#include "aclnnop/aclnn_bitwiseand.h"
 #include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_ceil.h"
 #include "aclnnop/aclnn_celu.h"
@@ -31,6 +32,7 @@
 #include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_cos.h"
 #include "aclnnop/aclnn_cosh.h"
+#include "aclnnop/aclnn_digamma.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_elu.h"
 #include "aclnnop/aclnn_elu_backward.h"
@@ -70,16 +72,17 @@
 #include "aclnnop/aclnn_hardtanh_backward.h"
 #include "aclnnop/aclnn_heaviside.h"
 #include "aclnnop/aclnn_is_inf.h"
-#include "aclnnop/aclnn_is_neg_inf.h"
-#include "aclnnop/aclnn_is_pos_inf.h"
 #include "aclnnop/aclnn_isclose.h"
 #include "aclnnop/aclnn_isfinite.h"
+#include "aclnnop/aclnn_isneginf.h"
+#include "aclnnop/aclnn_isposinf.h"
 #include "aclnnop/aclnn_le_scalar.h"
 #include "aclnnop/aclnn_le_tensor.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_leaky_relu_backward.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
 #include "aclnnop/aclnn_lerp_tensor.h"
+#include "aclnnop/aclnn_lgamma.h"
 #include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_log10.h"
 #include "aclnnop/aclnn_log1p.h"
@@ -96,6 +99,7 @@
 #include "aclnnop/aclnn_lt_scalar.h"
 #include "aclnnop/aclnn_lt_tensor.h"
 #include "aclnnop/aclnn_masked_fill_scalar.h"
+#include "aclnnop/aclnn_masked_scale.h"
 #include "aclnnop/aclnn_maximum.h"
 #include "aclnnop/aclnn_minimum.h"
 #include "aclnnop/aclnn_mish.h"
@@ -117,6 +121,7 @@
 #include "aclnnop/aclnn_s_where.h"
 #include "aclnnop/aclnn_selu.h"
 #include "aclnnop/aclnn_selu_backward.h"
+#include "aclnnop/aclnn_shrink.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sigmoid_backward.h"
 #include "aclnnop/aclnn_sign.h"
@@ -131,6 +136,8 @@
 #include "aclnnop/aclnn_softshrink.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
 #include "aclnnop/aclnn_sqrt.h"
+#include "aclnnop/aclnn_square.h"
+#include "aclnnop/aclnn_squared_relu.h"
 #include "aclnnop/aclnn_sub.h"
 #include "aclnnop/aclnn_swish.h"
 #include "aclnnop/aclnn_swish_backward.h"
@@ -331,6 +338,8 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(Gcd),
       ANYACL_OPERATOR(BitwiseAndTensor),
       ANYACL_OPERATOR(InplaceBitwiseAndTensor),
+      ANYACL_OPERATOR(BitwiseAndTensorOut),
+      ANYACL_OPERATOR(InplaceBitwiseAndTensorOut),
       ANYACL_OPERATOR(BitwiseAndScalar),
       ANYACL_OPERATOR(InplaceBitwiseAndScalar),
       ANYACL_OPERATOR(BitwiseOrTensor),
@@ -409,6 +418,9 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(InplaceErfc),
       ANYACL_OPERATOR(Erfinv),
       ANYACL_OPERATOR(InplaceErfinv),
+      ANYACL_OPERATOR(Square),
+      ANYACL_OPERATOR(Lgamma),
+      ANYACL_OPERATOR(Digamma),
       ANYACL_OPERATOR(Atan2),
       ANYACL_OPERATOR(InplaceAtan2),
       ANYACL_OPERATOR(LogAddExp),
@@ -436,6 +448,9 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(InplaceSelu),
       ANYACL_OPERATOR(Hardshrink),
       ANYACL_OPERATOR(Softshrink),
+      ANYACL_OPERATOR(Shrink),
+      ANYACL_OPERATOR(SquaredRelu),
+      ANYACL_OPERATOR(MaskedScale, {0.75}),
       ANYACL_OPERATOR(Threshold),
       ANYACL_OPERATOR(InplaceThreshold),
       ANYACL_OPERATOR(Swish),

@@ -11,8 +11,9 @@ namespace anyacl::test {
 namespace {
 
 // self and out have one format.
-void FitGroupNorm(Call& call, size_t changed) {
-  static const size_t self = RowOf("GroupNorm", "self"), out = RowOf("GroupNorm", "out");
+template <FixedString kName>
+void FitFormats(Call& call, size_t changed) {
+  static const size_t self = RowOf(kName.chars, "self"), out = RowOf(kName.chars, "out");
   if (changed == self) call[out].layout->format = call[self].layout->format;
   if (changed == out) call[self].layout->format = call[out].layout->format;
 }
@@ -96,7 +97,7 @@ const std::map<std::string, CallHints>& AllHints() {
         hints["DynamicQuantV2"] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
     hints["DynamicQuantV2"].fit = FitDynamicQuant;
     hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
-    hints["GroupNorm"].fit = FitGroupNorm;
+    hints["GroupNorm"].fit = FitFormats<"GroupNorm">;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
     const CallHints activated = {
         .sizes = {{"N", {2}}, {"C", {4}}, {"S", {3}}, {"group", {2}}, {"numGroups", {2}}},
@@ -234,6 +235,8 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name].values = hints[std::string("Inplace") + name].values = {{"other", one}};
     }
     hints["LeftShifts"].values = {{"shiftBits", one}};
+    hints["Lgamma"].fit = FitFormats<"Lgamma">;
+    hints["Digamma"].fit = FitFormats<"Digamma">;
     // Which types an output may have depends on those of the inputs.
     for (const OpSpec& spec : elementwise::kOperators) {
       hints[std::string(spec.op.phase_two).substr(5)].own_types = true;

@@ -34,6 +34,21 @@ double Erfinv(double x) {
   }
   return std::fabs(x) > 1 ? std::nan("") : std::copysign((low + high) / 2, x);
 }
+// By recurrence from numbers so large that a few terms of the series are exact.
+double Digamma(double x) {
+  long double a = x, sum = 0;
+  if (x == 0) return std::copysign(INFINITY, -x);
+  if (x < 0) {
+    const long double fraction = a - std::round(a);
+    if (fraction == 0) return std::nan("");
+    sum = -M_PIl / std::tan(M_PIl * fraction);
+    a = 1 - a;
+  }
+  for (; a < 60; a += 1) sum -= 1 / a;
+  const long double y = 1 / (a * a);
+  const long double series = y * (1.0L / 12 - y * (1.0L / 120 - y * (1.0L / 252 - y / 240)));
+  return static_cast<double>(sum + std::log(a) - 0.5L / a - series);
+}
 double Remainder(double a, double b) {
   const double r = std::fmod(a, b);
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
@@ -87,6 +102,7 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
     {"FmodScalar", {[](X x, X s) { return std::fmod(x[0], s[0]); }}},
     {"Gcd", {[](X x, X) { return double(std::gcd(Int(x[0]), Int(x[1]))); }, -100, 100}},
     {"BitwiseAndTensor", {[](X x, X) { return double(Int(x[0]) & Int(x[1])); }, -100, 100}},
+    {"BitwiseAndTensorOut", {[](X x, X) { return double(Int(x[0]) & Int(x[1])); }, -100, 100}},
     {"BitwiseAndScalar", {[](X x, X s) { return double(Int(x[0]) & Int(s[0])); }, -100, 100}},
     {"BitwiseOrTensor", {[](X x, X) { return double(Int(x[0]) | Int(x[1])); }, -100, 100}},
     {"BitwiseOrScalar", {[](X x, X s) { return double(Int(x[0]) | Int(s[0])); }, -100, 100}},
@@ -138,6 +154,9 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
     {"Erfinv", {[](X x, X) { return Erfinv(x[0]); }, -1, 1, 6, kFloating}},
     {"LogAddExp", {[](X x, X) { return std::fmax(x[0], x[1]) + Softplus(-std::fabs(x[0] - x[1])); },
                    -8, 8, 2, kFloating, 16}},
+    {"Square", {[](X x, X) { return x[0] * x[0]; }}},
+    {"Lgamma", {[](X x, X) { return std::lgamma(x[0]); }}},
+    {"Digamma", {[](X x, X) { return Digamma(x[0]); }, -8, 8, 1, kComputed, 8}},
     {"LogAddExp2", {[](X x, X) { return std::log2(std::exp2(x[0]) + std::exp2(x[1])); },
                     -8, 8, 2, kFloating, 16}},
     {"XLogYTensor", {[](X x, X) { return x[0] == 0 ? 0 : x[0] * std::log(x[1]); }, 0, 8, 2, kFloating}},
@@ -199,6 +218,9 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
                       [](X x, X) {
                         return std::trunc(x[0] * (x[1] > 0 ? kSeluScale : x[1] + kSeluScale * kSeluAlpha));
                       }}},
+    {"Shrink", {[](X x, X s) { return x[0] > s[0] ? x[0] - s[1] : x[0] < -s[0] ? x[0] + s[1] : 0; }}},
+    {"SquaredRelu", {[](X x, X) { return x[0] > 0 ? x[0] * x[0] : 0; }}},
+    {"MaskedScale", {[](X x, X) { return x[0] * x[1] * 0.75; }, -8, 8, 1.5}},
     {"HardshrinkBackward", {[](X x, X s) { return std::fabs(x[1]) <= s[0] ? 0 : x[0]; }}},
     {"SoftshrinkBackward", {[](X x, X s) { return std::fabs(x[1]) <= s[0] ? 0 : x[0]; }}},
     {"MishBackward", {[](X x, X) { return x[0] * MishSlope(x[1]); }, -8, 8, 4, kFloating, 32}},

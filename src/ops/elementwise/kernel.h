@@ -75,6 +75,7 @@ enum class Op : uint8_t {
   kHardswish,
   kHardshrink,   // -p <= a <= p ? 0 : a
   kSoftshrink,
+  kShrink,       // a > p ? a - q : a < -p ? a + q : 0
   kPrelu,        // a > 0 ? a : a b
   kHeaviside,    // a == 0 ? b : a > 0
   kPreluGrad,    // b > 0 ? a : a c
@@ -144,6 +145,8 @@ enum class Op : uint8_t {
   kXLogYScalar,  // a log p
   kXScalarLogY,  // p log a
   kLogit,        // log(z / (1 - z)), z = a held between p and 1 - p, or a if p < 0
+  kLgamma,       // log |gamma(a)|
+  kDigamma,      // its derivative
   // kernel_activation.cc
   kSoftplus,     // p a > q ? a : log(1 + e^(p a)) / p
   kLogSigmoid,

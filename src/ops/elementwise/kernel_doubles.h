@@ -60,6 +60,30 @@ inline double LogAddExp2(double a, double b) {
   if (a == b) return a + 1;
   return __builtin_fmax(a, b) + 0x1.71547652b82fep+0 * Log1p(Exp2(-Abs(a - b)));
 }
+inline double Lgamma(double a) {
+  int sign;
+  return __builtin_lgamma_r(a, &sign);
+}
+// The numbers below 0 reflected, those below 10 by recurrence from a series in 1 / a^2.
+inline double Digamma(double a) {
+  if (a == 0) return __builtin_copysign(__builtin_inf(), -a);
+  double reflection = 0;
+  if (a < 0) {
+    const double fraction = a - RoundEven(a);
+    if (fraction == 0) return __builtin_nan("");
+    reflection = 0x1.921fb54442d18p+1 / Tan(0x1.921fb54442d18p+1 * fraction);
+    a = 1 - a;
+  }
+  constexpr double kSeries[] = {1.0 / 12,  -691.0 / 32760, 1.0 / 132, -1.0 / 240,
+                                1.0 / 252, -1.0 / 120,     1.0 / 12};
+  const int steps = a < 10 ? static_cast<int>(11 - a) : 0;
+  const double far = a + steps, y = 1 / (far * far);
+  double series = 0;
+  for (double factor : kSeries) series = series * y + factor;
+  double sum = Log(far) - 0.5 / far - series * y;
+  for (int i = steps - 1; i >= 0; --i) sum -= 1 / (a + i);
+  return sum - reflection;
+}
 inline double Softplus(double a) { return (a > 0 ? a : 0.0) + Log1p(Exp(-Abs(a))); }
 struct NormalNumbers {
   double function;

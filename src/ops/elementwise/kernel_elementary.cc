@@ -26,6 +26,8 @@ struct ErfOp : Unary { template <class V> static V Of(V a, V, ScalarsRef<V>) { r
 struct ErfcOp : Unary { template <class V> static V Of(V a, V, ScalarsRef<V>) { return Erfc(a); } };
 struct ErfinvOp : Unary { template <class V> static V Of(V a, V, ScalarsRef<V>) { return Erfinv(a); } };
 struct LogAddExpOp : Binary { template <class V> static V Of(V a, V b, ScalarsRef<V>) { return LogAddExp(a, b); } };
+struct LgammaOp : Unary { template <class V> static V Of(V a, V, ScalarsRef<V>) { return Lgamma(a); } };
+struct DigammaOp : Unary { template <class V> static V Of(V a, V, ScalarsRef<V>) { return Digamma(a); } };
 struct LogAddExp2Op : Binary { template <class V> static V Of(V a, V b, ScalarsRef<V>) { return LogAddExp2(a, b); } };
 // clang-format on
 
@@ -73,7 +75,7 @@ constinit const elementwise::Row kElementwiseElementary[] = {
     kRareFunction<Atan2Op>, kRareFunction<ErfOp>,         kRareFunction<ErfcOp>,
     kFp32Form<ErfinvOp>,    kRareFunction<LogAddExpOp>,   kRareFunction<LogAddExp2Op>,
     kRareFunction<XLogYOp>, kRareFunction<XLogYScalarOp>, kRareFunction<XScalarLogYOp>,
-    kRareFunction<LogitOp>,
+    kRareFunction<LogitOp>, kInDoubles<LgammaOp>,         kInDoubles<DigammaOp>,
 };
 static_assert(sizeof(kElementwiseElementary) / sizeof(elementwise::Row) ==
               elementwise::SizeOfGroup(6));

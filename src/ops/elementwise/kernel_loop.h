@@ -196,6 +196,19 @@ void MapOnce(const elementwise::Block& block) {
   }
 }
 
+// Of fp32, one number at a time in double: for functions that have no vectors.
+template <class Op>
+void MapInDoubles(const elementwise::Block& block) {
+  const auto* a = static_cast<const float*>(block.in[0]);
+  auto* out = static_cast<float*>(block.out);
+  const Scalars<double> s = ScalarsOf(block, double());
+  const int64_t count = block.count, step = block.step[0];
+  for (int64_t i = 0; i < count; ++i) {
+    const double x = static_cast<double>(a[i * step]);
+    out[i] = static_cast<float>(Op::Of(x, x, s));
+  }
+}
+
 // Other numbers: the compiler vectorises.
 template <class N, class Result, class Op>
 void MapNumbers(const elementwise::Block& block) {
@@ -254,6 +267,10 @@ constexpr elementwise::Row kRareEveryForm = {
 template <class Op>
 constexpr elementwise::Row kFp32Form = {
     {MapOnce<Op>, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}};
+template <class Op>
+constexpr elementwise::Row kInDoubles = {{MapInDoubles<Op>, nullptr, nullptr,
+                                          MapNumbers<double, double, Op>, nullptr, nullptr,
+                                          nullptr}};
 template <class Op>
 constexpr elementwise::Row kIntegerForms = {{nullptr, nullptr, nullptr, nullptr,
                                              MapNumbers<int32_t, int32_t, Op>,

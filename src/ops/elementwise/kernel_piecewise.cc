@@ -63,6 +63,13 @@ struct SoftshrinkOp : Unary {
     return Select(IsWithin(a, s.p), Zero<V>(), above);
   }
 };
+struct ShrinkOp : Unary {
+  template <class V>
+  static V Of(V a, V, ScalarsRef<V> s) {
+    const V below = Select(Less(a, Neg(s.p)), Add(a, s.q), Zero<V>());
+    return Select(Less(s.p, a), Sub(a, s.q), below);
+  }
+};
 struct PreluOp : Binary {
   template <class V>
   static V Of(V a, V b, ScalarsRef<V>) {
@@ -143,15 +150,16 @@ struct SigmoidGradOp : Binary {
 // In the order of elementwise::Op.
 extern constinit const elementwise::Row kElementwisePiecewise[];
 constinit const elementwise::Row kElementwisePiecewise[] = {
-    kRareEveryForm<ThresholdOp>,        kEveryForm<ThresholdGradOp>,
-    kRareEveryForm<NanToNumOp>,         kRareFunction<HardsigmoidOp>,
-    kRareFunction<HardswishOp>,         kRareFunction<HardshrinkOp>,
-    kRareFunction<SoftshrinkOp>,        kRareFunction<PreluOp>,
-    kRareFunction<HeavisideOp>,         kRareFunction<PreluGradOp>,
-    kRareFunction<HardsigmoidGradOp>,   kRareFunction<HardswishGradOp>,
-    kRareFunction<HardswishGradOpenOp>, kRareFunction<HardtanhGradOp>,
-    kRareFunction<HardshrinkGradOp>,    kRareFunction<LeakyReluGradOp>,
-    kFloatingForms<TanhGradOp>,         kFloatingForms<SigmoidGradOp>,
+    kRareEveryForm<ThresholdOp>,    kEveryForm<ThresholdGradOp>,
+    kRareEveryForm<NanToNumOp>,     kRareFunction<HardsigmoidOp>,
+    kRareFunction<HardswishOp>,     kRareFunction<HardshrinkOp>,
+    kRareFunction<SoftshrinkOp>,    kRareFunction<ShrinkOp>,
+    kRareFunction<PreluOp>,         kRareFunction<HeavisideOp>,
+    kRareFunction<PreluGradOp>,     kRareFunction<HardsigmoidGradOp>,
+    kRareFunction<HardswishGradOp>, kRareFunction<HardswishGradOpenOp>,
+    kRareFunction<HardtanhGradOp>,  kRareFunction<HardshrinkGradOp>,
+    kRareFunction<LeakyReluGradOp>, kFloatingForms<TanhGradOp>,
+    kFloatingForms<SigmoidGradOp>,
 };
 static_assert(sizeof(kElementwisePiecewise) / sizeof(elementwise::Row) ==
               elementwise::SizeOfGroup(3));

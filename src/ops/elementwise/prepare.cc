@@ -153,6 +153,16 @@ Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call) {
   return Finish(operands, swapped ? std::span<const int>(kTwoSwapped) : inputs, computation, call);
 }
 
+Status PrepareMapAlike(Op op, Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  const aclFormat self = operands[kSelf].layout->format, out = operands[kOut].layout->format;
+  if (self != out) {
+    return Fail(operands.spec().codes.format, "{}.format = {}, expected {} as {}.format",
+                operands.NameOf(kOut), NameOf(out), NameOf(self), operands.NameOf(kSelf));
+  }
+  return PrepareMap(op, false, operands, call);
+}
+
 Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
   ScalarValue value;

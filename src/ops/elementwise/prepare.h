@@ -42,6 +42,8 @@ enum : int {
 // Of self, and other if the operator has it; in place without out. kSwapped: the operation takes
 // the inputs the other way round.
 Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call);
+// The same; self and out have one format.
+Status PrepareMapAlike(Op op, Operands& operands, PreparedCall* call);
 // Of self and a scalar.
 Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call);
 // self + factor * alpha * other, of a tensor or a scalar; kSwapped: other + factor * alpha * self.
@@ -85,9 +87,12 @@ Status PrepareGluBackward(Operands& operands, PreparedCall* call);
 Status PrepareSwiGluGrad(Operands& operands, PreparedCall* call);
 Status PrepareGeGlu(Operands& operands, PreparedCall* call);
 Status PrepareGeGluBackward(Operands& operands, PreparedCall* call);
-// gated.cc
+// gated.cc, chains.cc
 Status PrepareGeluMul(Operands& operands, PreparedCall* call);
 Status PrepareClippedSwiglu(Operands& operands, PreparedCall* call);
+Status PrepareSquaredRelu(Operands& operands, PreparedCall* call);
+Status PrepareMaskedScale(Operands& operands, PreparedCall* call);
+Status PrepareScale(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);
@@ -128,6 +133,10 @@ Status PrepareAngle(Operands& operands, PreparedCall* call);
 template <Op kOp, bool kSwapped = false>
 Status Map(Operands& operands, PreparedCall* call) {
   return PrepareMap(kOp, kSwapped, operands, call);
+}
+template <Op kOp>
+Status MapAlike(Operands& operands, PreparedCall* call) {
+  return PrepareMapAlike(kOp, operands, call);
 }
 template <Op kOp>
 Status WithScalar(Operands& operands, PreparedCall* call) {

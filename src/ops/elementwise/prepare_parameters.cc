@@ -130,11 +130,11 @@ Status PrepareClampTensor(Operands& operands, PreparedCall* call) {
 Status PrepareShrinking(Op op, Operands& operands, PreparedCall* call) {
   Parameters all{};
   if (Status s = Read(operands, &all); !s.ok()) return s;
-  if (op == Op::kSoftshrink && all.p.real < 0) {
+  if ((op == Op::kSoftshrink || op == Op::kShrink) && all.p.real < 0) {
     return OutOfRange(operands, operands.NameOf(kP), all.p.real, "0 or more");
   }
   if (op == Op::kHardshrinkGrad) all.p = Number(std::max(all.p.real, 0.0));
-  return Finish(operands, all.inputs, {op, all.type, all.p}, call);
+  return Finish(operands, all.inputs, {op, all.type, all.p, all.q}, call);
 }
 
 Status PrepareElu(Operands& operands, PreparedCall* call) {

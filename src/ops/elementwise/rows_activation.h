@@ -43,6 +43,12 @@ inline constexpr ParamSpec kInplaceCelu[] = {InOut(kSelf, "selfRef", kSingles),
 inline constexpr char kLambd[] = "lambd", kLambda[] = "lambda";
 inline constexpr ParamSpec kShrink[] = {In(kSelf, "self", kSingles), ScalarRow(kP, kLambd),
                                         Out(kOut, "out", kSingles)};
+inline constexpr DTypeSet kShrunk = {ACL_FLOAT, ACL_FLOAT16};
+inline constexpr ParamSpec kShrinkBy[] = {In(kSelf, "self", kShrunk),
+                                          ScalarRow(kP, kLambd, "0 or more"), ScalarRow(kQ, "bias"),
+                                          Out(kOut, "out", kShrunk)};
+inline constexpr ParamSpec kSquaredRelu[] = {In(kSelf, "input", kSingles),
+                                             ConstHandle(Like(kSelf, Out(kOut, "out", kSingles)))};
 inline constexpr ParamSpec kThreshold[] = {In(kSelf, "self", kThresholds),
                                            ScalarRow(kP, "threshold"), ScalarRow(kQ, "value"),
                                            Out(kOut, "out", kThresholds)};
@@ -196,6 +202,10 @@ inline constexpr OpSpec kActivationOperators[] = {
         "out = |self| <= lambd ? 0 : self", "ops-nn: activation/hard_shrink/docs/aclnnHardshrink.md"),
     Row(kNames<"Softshrink">, kShrink, PrepareShrink<Op::kSoftshrink>, "aclnn_softshrink.h",
         "out = |self| <= lambd ? 0 : self - lambd sign(self)", "ops-nn: activation/softshrink/docs/aclnnSoftshrink.md"),
+    Row(kNames<"Shrink">, kShrinkBy, PrepareShrink<Op::kShrink>, "aclnn_shrink.h",
+        "out = self > lambd ? self - bias : self < -lambd ? self + bias : 0", "ops-nn: activation/shrink/docs/aclnnShrink.md"),
+    Row(kNames<"SquaredRelu">, kSquaredRelu, PrepareSquaredRelu, "aclnn_squared_relu.h",
+        "out = max(input, 0)^2", "ops-nn: activation/squared_relu/docs/aclnnSquaredRelu.md"),
     Row(kNames<"Threshold">, kThreshold, WithParameters<Op::kThreshold>, "aclnn_threshold.h",
         "out = self <= threshold ? value : self", "ops-nn: activation/threshold/docs/aclnnThreshold&aclnnInplaceThreshold.md"),
     Row(kNames<"InplaceThreshold">, kInplaceThreshold, WithParameters<Op::kThreshold>, "aclnn_threshold.h",

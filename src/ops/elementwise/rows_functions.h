@@ -19,6 +19,7 @@ inline constexpr ParamSpec kLogit[] = {In(kSelf, "input", kSingles),
 inline constexpr ParamSpec kLogitGrad[] = {In(kOther, "x", kSingles), In(kSelf, "dy", kSingles),
                                            Value(kP, "eps", Kind::kDouble, "below 0: no bounds"),
                                            ConstHandle(Out(kOut, "out", kSingles))};
+inline constexpr DTypeSet kSquared = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64};
 inline constexpr DTypeSet kParts = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 inline constexpr DTypeSet kWholes = {ACL_COMPLEX64, ACL_COMPLEX32, ACL_COMPLEX128};
 inline constexpr DTypeSet kPartsOrWholes = {ACL_FLOAT,     ACL_FLOAT16,   ACL_DOUBLE,
@@ -107,6 +108,12 @@ inline constexpr OpSpec kFunctionOperators[] = {
         "out = the inverse of erf at self", "ops-nn: activation/erfinv/docs/aclnnErfinv&aclnnInplaceErfinv.md"),
     Row(kNames<"InplaceErfinv">, kInplaceConst<kSingles>, Map<Op::kErfinv>, "aclnn_erfinv.h",
         "selfRef = the inverse of erf at selfRef", "ops-nn: activation/erfinv/docs/aclnnErfinv&aclnnInplaceErfinv.md"),
+    Row(kNames<"Square">, kUnaryLike<kSquared>, Map<Op::kSquare>, "aclnn_square.h",
+        "out = self^2", "ops-math: math/square/docs/aclnnSquare.md"),
+    Row(kNames<"Lgamma">, kUnaryLike<kParts>, MapAlike<Op::kLgamma>, "aclnn_lgamma.h",
+        "out = the natural logarithm of |gamma(self)|", "ops-math: math/lgamma/docs/aclnnLgamma.md"),
+    Row(kNames<"Digamma">, kUnaryLike<kParts>, MapAlike<Op::kDigamma>, "aclnn_digamma.h",
+        "out = the derivative of Lgamma at self", "ops-math: math/digamma/docs/aclnnDigamma.md"),
     Row(kNames<"Atan2">, kBinary<kReals, kFloats>, Map<Op::kAtan2>, "aclnn_atan2.h",
         "out = the angle of the point (other, self)", "ops-math: math/atan2/docs/aclnnAtan2&aclnnInplaceAtan2.md"),
     Row(kNames<"InplaceAtan2">, kInplaceBinary<kFloats, kReals>, Map<Op::kAtan2>, "aclnn_atan2.h",

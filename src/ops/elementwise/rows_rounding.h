@@ -23,6 +23,8 @@ inline constexpr DTypeSet kBitsOfUint16Too = {ACL_INT8,  ACL_INT16, ACL_INT32, A
                                               ACL_UINT8, ACL_BOOL,  ACL_UINT16};
 inline constexpr DTypeSet kAllBits = {ACL_INT8, ACL_INT16,  ACL_INT32,  ACL_INT64, ACL_UINT8,
                                       ACL_BOOL, ACL_UINT16, ACL_UINT32, ACL_UINT64};
+inline constexpr ParamSpec kInplaceBits[] = {ConstHandle(InOut(kSelf, "self", kBitsOfUint16Too)),
+                                             Promoted(kOther, "other", kBitsOfUint16Too)};
 inline constexpr ParamSpec kShiftLeft[] = {Promoted(kSelf, "self", kShifted),
                                            Promoted(kOther, "shiftBits", kShifted),
                                            Out(kOut, "out", kShifted)};
@@ -196,6 +198,10 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = self and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnBitwiseAndTensor.md"),
     Row(kNames<"InplaceBitwiseAndTensor">, kInplaceBinary<kBitsOfUint16Too, kBitsOfUint16Too>, Map<Op::kBitAnd>, "aclnn_bitwise_and_tensor.h",
         "selfRef = selfRef and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnInplaceBitwiseAndTensor.md"),
+    Row(kNames<"BitwiseAndTensorOut">, kBinary<kBitsOfUint16Too, kAllBits>, Map<Op::kBitAnd>, "aclnn_bitwiseand.h",
+        "out = self and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnBitwiseAndTensorOut&aclnnInplaceBitwiseAndTensorOut.md"),
+    Row(kNames<"InplaceBitwiseAndTensorOut">, kInplaceBits, Map<Op::kBitAnd>, "aclnn_bitwiseand.h",
+        "self = self and other, bit by bit, in place", "ops-math: math/bitwise_and/docs/aclnnBitwiseAndTensorOut&aclnnInplaceBitwiseAndTensorOut.md"),
     Row(kNames<"BitwiseAndScalar">, kScalarBinary<kBitsOfUint16Too, kEvery>, WithScalar<Op::kBitAndScalar>, "aclnn_bitwise_and_scalar.h",
         "out = self and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnBitwiseAndScalar.md"),
     Row(kNames<"InplaceBitwiseAndScalar">, kInplaceScalarBinary<kBitsOfUint16Too>, WithScalar<Op::kBitAndScalar>, "aclnn_bitwise_and_scalar.h",
@@ -264,9 +270,9 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = other - alpha * self", "ops-math: math/sub/docs/aclnnRsub.md"),
     Row(kNames<"Rsubs">, kScalarSum, Reverse<-1>, "aclnn_rsub.h",
         "out = other - alpha * self", "ops-math: math/sub/docs/aclnnRsubs.md"),
-    Row(kNames<"IsNegInf">, kUnary<kReals, kTruths>, Map<Op::kIsNegInf>, "aclnn_is_neg_inf.h",
+    Row(kNames<"IsNegInf">, kUnary<kReals, kTruths>, Map<Op::kIsNegInf>, "aclnn_isneginf.h",
         "out = whether self == -infinity", "ops-math: math/is_neg_inf/docs/aclnnIsNegInf.md"),
-    Row(kNames<"IsPosInf">, kUnary<kReals, kTruths>, Map<Op::kIsPosInf>, "aclnn_is_pos_inf.h",
+    Row(kNames<"IsPosInf">, kUnary<kReals, kTruths>, Map<Op::kIsPosInf>, "aclnn_isposinf.h",
         "out = whether self == infinity", "ops-math: math/is_pos_inf/docs/aclnnIsPosInf.md"),
     Row(kNames<"IsInf">, kUnaryX<kReals, kTruths>, Map<Op::kIsInf>, "aclnn_is_inf.h",
         "out = whether self is an infinity", "ops-math: math/is_inf/docs/aclnnIsInf.md"),

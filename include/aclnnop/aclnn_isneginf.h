@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
-#ifndef ANYACL_ACLNNOP_ACLNN_IS_NEG_INF_H_
-#define ANYACL_ACLNNOP_ACLNN_IS_NEG_INF_H_
+#ifndef ANYACL_ACLNNOP_ACLNN_ISNEGINF_H_
+#define ANYACL_ACLNNOP_ACLNN_ISNEGINF_H_
 
 #ifdef __cplusplus
 #include <array>
@@ -33,4 +33,4 @@ ACLNN_API aclnnStatus aclnnIsNegInf(void* workspace, uint64_t workspaceSize,
 }
 #endif
 
-#endif  // ANYACL_ACLNNOP_ACLNN_IS_NEG_INF_H_
+#endif  // ANYACL_ACLNNOP_ACLNN_ISNEGINF_H_
