@@ -195,6 +195,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe/token_sum.cc
   src/ops/moe/update_expert.cc
   src/ops/movement/chunks.cc
+  src/ops/movement/diagonal.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
   src/ops/indexing/advanced.cc
@@ -368,6 +369,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/stft/api.cc
   src/ops/windows/api.cc
   src/ops/movement/api.cc
+  src/ops/movement/api_2.cc
   src/ops/distance/api.cc
   src/ops/linalg/api.cc
   src/ops/movement/format_cast_size.cc

@@ -39,6 +39,18 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
                                      .own_shapes = true};
   hints["RepeatInterleaveGrad"] = {.sizes = {{"R", {1}}}, .own_shapes = true};
   hints["SplitWithSize"] = {.values = {{"splitSize", Array({2})}}, .own_shapes = true};
+  hints["SplitTensor"] = {.values = {{"splitSections", Integer(2)}}, .own_shapes = true};
+  hints["SliceV2"] = {.values = {{"ends", Array({2})}, {"steps", Array({1})}}, .own_shapes = true};
+  hints["StridedSlice"] = {.values = {{"end", Array({2})}, {"strides", Array({1})}},
+                           .own_shapes = true};
+  hints["ConfusionTranspose"] = {.values = {{"perm", Array({0, 1})}, {"shape", Array({2, 3})}},
+                                 .own_shapes = true};
+  hints["Expand"] = {.values = {{"size", Array({2, 3})}}, .own_shapes = true};
+  hints["Flatten"] = {.sizes = {{"R", {1}}, {"C", {6}}}, .own_shapes = true};
+  hints["Diag"] = {.sizes = {{"M", {2}}, {"N", {3}}},
+                   .values = {{"out", {.layout = Layout{.dims = {2}}}}},
+                   .own_shapes = true};
+  hints["DiagFlat"] = {.values = {{"out", {.layout = Layout{.dims = {6, 6}}}}}, .own_shapes = true};
   hints["ConstantPadNd"] = {.values = {{"pad", Array({0, 0})}}, .own_shapes = true};
   for (const char* name : {"GatherV2", "GatherV3", "IndexSelect", "InplaceIndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};

@@ -2,6 +2,7 @@
 #include "reference/movement.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 
 namespace anyacl::test {
@@ -81,6 +82,50 @@ Moved SliceOf(const Shape& self, int64_t dim, int64_t start, int64_t end, int64_
     out[d] = start + out[d] * step;
     return out;
   });
+}
+
+Moved ExpandOf(const Shape& self, const Shape& sizes) {
+  const size_t added = sizes.size() - self.size();
+  return Make(sizes, self, [&](const Index& out) {
+    Index in(self.size());
+    for (size_t i = 0; i < self.size(); ++i) in[i] = self[i] == 1 ? 0 : out[i + added];
+    return in;
+  });
+}
+
+Moved FlattenOf(const Shape& self, int64_t axis) {
+  const auto cut = self.begin() + (axis < 0 ? axis + std::ssize(self) : axis);
+  Moved moved = {{CountOf({self.begin(), cut}), CountOf({cut, self.end()})}, {}};
+  for (int64_t i = 0; i < CountOf(self); ++i) moved.from.push_back(i);
+  return moved;
+}
+
+Moved DiagFlatOf(const Shape& self, int64_t diagonal) {
+  const int64_t size = CountOf(self) + std::abs(diagonal);
+  Moved moved = {{size, size}, {}};
+  for (int64_t row = 0; row < size; ++row) {
+    for (int64_t column = 0; column < size; ++column) {
+      moved.from.push_back(column - row == diagonal ? std::min(row, column) : -1);
+    }
+  }
+  return moved;
+}
+
+Moved DiagOf(const Shape& self, int64_t diagonal) {
+  if (self.size() == 1) return DiagFlatOf(self, diagonal);
+  Moved moved;
+  for (int64_t row = 0; row < self[0]; ++row) {
+    const int64_t column = row + diagonal;
+    if (column >= 0 && column < self[1]) moved.from.push_back(row * self[1] + column);
+  }
+  moved.shape = {std::ssize(moved.from)};
+  return moved;
+}
+
+Moved Then(const Moved& first, const Moved& second) {
+  Moved moved = {second.shape, {}};
+  for (int64_t k : second.from) moved.from.push_back(first.from[static_cast<size_t>(k)]);
+  return moved;
 }
 
 Moved RepeatOf(const Shape& self, const std::vector<int64_t>& repeats) {

@@ -18,6 +18,12 @@ struct Moved {
 Moved PermuteOf(const Shape& self, const std::vector<int64_t>& dims);
 Moved ChannelShuffleOf(const Shape& self, int64_t groups);
 Moved SliceOf(const Shape& self, int64_t dim, int64_t start, int64_t end, int64_t step);
+Moved ExpandOf(const Shape& self, const Shape& sizes);
+Moved FlattenOf(const Shape& self, int64_t axis);
+Moved DiagOf(const Shape& self, int64_t diagonal);
+Moved DiagFlatOf(const Shape& self, int64_t diagonal);
+// One after the other.
+Moved Then(const Moved& first, const Moved& second);
 Moved RepeatOf(const Shape& self, const std::vector<int64_t>& repeats);
 Moved RepeatInterleaveOf(const Shape& self, int64_t repeats, int64_t dim);
 Moved FlipOf(const Shape& self, const std::vector<int64_t>& dims);

@@ -9,11 +9,6 @@
 namespace anyacl::movement {
 namespace {
 
-// A stride of some steps. One that does not fit is that of a single entry, which nothing follows.
-int64_t StepsOf(int64_t count, int64_t step) {
-  return static_cast<int64_t>(static_cast<uint64_t>(count) * static_cast<uint64_t>(step));
-}
-
 // A tensor as rows, of which a chunk has `per`.
 struct ChunkedRows {
   TensorView row{};  // the first one, in as few dimensions as it lies in

@@ -29,6 +29,11 @@ class MovePlan final : public CopyPlan {
   std::vector<blocks::StridedConversion> conversions_;
 };
 
+// A stride of some steps. One that does not fit is that of a single entry, which nothing follows.
+inline int64_t StepsOf(int64_t count, int64_t step) {
+  return static_cast<int64_t>(static_cast<uint64_t>(count) * static_cast<uint64_t>(step));
+}
+
 // Whether matrices have a rank that can become FRACTAL_NZ.
 Status CheckPlainRank(const char* name, const Dims& shape, int code);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is called by the names of graphs' nodes alone: slices of several dimensions, and a transpose
-// together with a change of shape.
+// Slices of several dimensions, and a transpose together with a change of shape.
 #include "ops/movement/nodes.h"
 
 #include <algorithm>
@@ -77,6 +76,38 @@ Status PrepareSliceOfAll(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareSliceAlong(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  const auto starts = operands.Ints(kStart), ends = operands.Ints(kEnd);
+  const auto axes = operands.Ints(kDims), steps = operands.Ints(kStep);
+  const size_t count = axes.size();
+  if (starts.size() != count || ends.size() != count || steps.size() != count) {
+    return Fail(code,
+                "starts, ends, axes and steps have {}, {}, {} and {} elements, expected as many",
+                starts.size(), ends.size(), count, steps.size());
+  }
+  TensorView view = ViewOf(operands, kSelf);
+  uint32_t seen = 0;
+  for (size_t i = 0; i < count; ++i) {
+    int dim = 0;
+    const auto rank = static_cast<size_t>(view.rank);
+    if (Status s = CheckDim(operands, "axes", axes[i], rank, &dim); !s.ok()) return s;
+    if ((seen >> dim & 1) != 0) {
+      return Fail(code, "axes[{}] = {}, expected each dimension once", i, axes[i]);
+    }
+    seen |= 1u << dim;
+    if (steps[i] <= 0) return Fail(code, "steps[{}] = {}, expected 1 or more", i, steps[i]);
+    view = Cut(view, dim, {starts[i], ends[i], steps[i], false, false});
+  }
+  if (Status s = CheckShapeIs(operands, kOut, ShapeOf(view)); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  auto plan = std::make_shared<MovePlan>();
+  plan->Copy(ViewOf(operands, kOut), view);
+  call->plan = std::move(plan);
+  return {};
+}
+
 Status PrepareStridedSlice(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
@@ -86,6 +117,10 @@ Status PrepareStridedSlice(Operands& operands, PreparedCall* call) {
     return Fail(code,
                 "begin, end and strides have {}, {} and {} elements, expected as many, {} at most",
                 count, end.size(), step.size(), 2 * TensorView::kMaxRank);
+  }
+  if (std::popcount(static_cast<uint64_t>(operands.Int(kEllipsisMask))) > 1) {
+    return Fail(code, "{} = {}, expected one bit at most", operands.NameOf(kEllipsisMask),
+                operands.Int(kEllipsisMask));
   }
   const auto set = [&](int mask, size_t i) { return (operands.Int(mask) >> i & 1) != 0; };
   TensorView view = ViewOf(operands, kSelf);
@@ -99,19 +134,24 @@ Status PrepareStridedSlice(Operands& operands, PreparedCall* call) {
     }
     if (set(kNewAxisMask, i)) {
       if (view.rank == TensorView::kMaxRank) {
-        return Fail(code, "new_axis_mask makes more than {} dimensions", TensorView::kMaxRank);
+        return Fail(code, "{} makes more than {} dimensions", operands.NameOf(kNewAxisMask),
+                    TensorView::kMaxRank);
       }
       view = WithDim(view, at++);
       continue;
     }
     if (at >= view.rank) {
-      return Fail(code, "begin has {} elements, x.shape = {}", count,
+      return Fail(code, "begin has {} elements, {}.shape = {}", count, operands.NameOf(kSelf),
                   operands[kSelf].shape().ToString());
     }
     if (step[i] == 0) return Fail(code, "strides[{}] = 0, expected another number", i);
     if (!set(kShrinkAxisMask, i)) {
       view = Cut(view, at++, {begin[i], end[i], step[i], set(kBeginMask, i), set(kEndMask, i)});
       continue;
+    }
+    if (step[i] < 0) {
+      return Fail(code, "strides[{}] = {}, expected a positive number as {} has bit {}", i, step[i],
+                  operands.NameOf(kShrinkAxisMask), i);
     }
     const int64_t size = view.sizes[at], place = begin[i] < 0 ? begin[i] + size : begin[i];
     if (place < 0 || place >= size) {

@@ -9,8 +9,6 @@
 namespace anyacl::movement {
 
 Status PrepareSliceOfAll(Operands& operands, PreparedCall* call);
-Status PrepareStridedSlice(Operands& operands, PreparedCall* call);
-Status PrepareConfusionTranspose(Operands& operands, PreparedCall* call);
 Status PreparePadNode(Operands& operands, PreparedCall* call);
 Status PreparePadV3(Operands& operands, PreparedCall* call);
 
@@ -24,7 +22,7 @@ constexpr ParamSpec PadValue() {
   row.note = "one number; 0 if it is left out";
   return row;
 }
-inline constexpr ParamSpec kStridedSliceParams[] = {
+inline constexpr ParamSpec kStridedSliceNodeParams[] = {
     In(kSelf, "x", kAllAndFloat8),
     Array(kStart, "begin", "of each dimension; counts from the end if negative, and is clamped"),
     Array(kEnd, "end", "as begin"),
@@ -35,7 +33,7 @@ inline constexpr ParamSpec kStridedSliceParams[] = {
     Value(kEllipsisMask, "ellipsis_mask", Kind::kInt64, "bit i stands for all dimensions between"),
     Value(kNewAxisMask, "new_axis_mask", Kind::kInt64, "bit i is a new dimension of size 1"),
     Value(kShrinkAxisMask, "shrink_axis_mask", Kind::kInt64, "bit i takes begin[i] alone")};
-inline constexpr ParamSpec kConfusionTransposeParams[] = {
+inline constexpr ParamSpec kConfusionTransposeNodeParams[] = {
     {.name = "x", .id = kSelf, .dtypes = kAll, .strides = Strides::kContiguous},
     {.name = "y",
      .id = kOut,
@@ -59,11 +57,11 @@ inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                           .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {
     {.op = {"StridedSlice", "StridedSlice"},
-     .params = kStridedSliceParams,
+     .params = kStridedSliceNodeParams,
      .prepare = PrepareStridedSlice,
      .codes = kNodeCodes},
     {.op = {"ConfusionTransposeD", "ConfusionTransposeD"},
-     .params = kConfusionTransposeParams,
+     .params = kConfusionTransposeNodeParams,
      .prepare = PrepareConfusionTranspose,
      .codes = kNodeCodes},
     {.op = {"Slice", "Slice"},

@@ -255,21 +255,18 @@ Status PrepareRepeatInterleaveFlat(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-Status PrepareSplit(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const std::span<const int64_t> sizes = operands.Ints(kRepeats);
+namespace {
+
+// A list of none is one tensor that is absent.
+size_t CountOfParts(const Operands& operands) {
+  return operands.Given(kOuts) ? operands.List(kOuts).size() : 0;
+}
+
+Status SplitInto(const Operands& operands, int dim, std::span<const int64_t> sizes,
+                 PreparedCall* call) {
   const std::span<const Operand> outs = operands.List(kOuts);
   const int code = operands.spec().codes.shape;
   Dims shape = operands[kSelf].shape();
-  int dim = 0;
-  if (Status s = CheckDim(operands, "dim", operands.Int(kDim), shape.rank(), &dim); !s.ok()) {
-    return s;
-  }
-  // A list of none is one tensor that is absent.
-  const size_t count = operands.Given(kOuts) ? outs.size() : 0;
-  if (count != sizes.size()) {
-    return Fail(code, "out has {} members, expected {} as splitSize has", count, sizes.size());
-  }
   const auto axis = static_cast<size_t>(dim);
   const int64_t all = shape[axis];
   const TensorView from = ViewOf(operands, kSelf);
@@ -295,6 +292,44 @@ Status PrepareSplit(Operands& operands, PreparedCall* call) {
   }
   call->plan = std::move(plan);
   return {};
+}
+
+}  // namespace
+
+Status PrepareSplit(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const std::span<const int64_t> sizes = operands.Ints(kRepeats);
+  const size_t rank = operands[kSelf].shape().rank(), count = CountOfParts(operands);
+  int dim = 0;
+  if (Status s = CheckDim(operands, "dim", operands.Int(kDim), rank, &dim); !s.ok()) return s;
+  if (count == sizes.size()) return SplitInto(operands, dim, sizes, call);
+  return Fail(operands.spec().codes.shape, "out has {} members, expected {} as splitSize has",
+              count, sizes.size());
+}
+
+Status PrepareSplitEvenly(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  const Dims& shape = operands[kSelf].shape();
+  int dim = 0;
+  if (Status s = CheckDim(operands, "dim", operands.Int(kDim), shape.rank(), &dim); !s.ok()) {
+    return s;
+  }
+  const auto all = static_cast<uint64_t>(shape[static_cast<size_t>(dim)]);
+  const auto part = static_cast<uint64_t>(operands.Int(kRepeats));
+  if ((all == 0) != (part == 0)) {
+    return Fail(code, "splitSections = {}, expected {} as self.shape = {}", part,
+                all == 0 ? "0" : "1 or more", shape.ToString());
+  }
+  if (operands[kSelf].IsEmpty()) return {};  // whatever out is
+  const uint64_t expected = (all - 1) / part + 1;
+  if (CountOfParts(operands) != expected) {
+    return Fail(code, "out has {} members, expected {}: parts of {} of self.shape[{}] = {}",
+                CountOfParts(operands), expected, part, dim, all);
+  }
+  std::vector<int64_t> sizes(expected, static_cast<int64_t>(std::min(part, all)));
+  sizes.back() = static_cast<int64_t>(all - (expected - 1) * part);
+  return SplitInto(operands, dim, sizes, call);
 }
 
 }  // namespace anyacl::movement

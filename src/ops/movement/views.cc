@@ -244,6 +244,49 @@ Status PrepareSlice(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareExpand(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const std::span<const int64_t> sizes = operands.Ints(kOutputSize);
+  const bool fits = sizes.size() <= TensorView::kMaxRank;
+  const auto from = fits ? Broadcast(ViewOf(operands, kSelf), sizes) : std::nullopt;
+  if (!from) {
+    return Fail(operands.spec().codes.shape,
+                "size = [{}], expected sizes that self.shape = {} broadcasts to", Joined(sizes),
+                operands[kSelf].shape().ToString());
+  }
+  if (Status s = CheckShapeIs(operands, kOut, ShapeOf(*from)); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  auto plan = std::make_shared<MovePlan>();
+  plan->Copy(ViewOf(operands, kOut), *from);
+  call->plan = std::move(plan);
+  return {};
+}
+
+Status PrepareFlatten(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const TensorView from = ViewOf(operands, kSelf), out = ViewOf(operands, kOut);
+  int axis = 0;
+  const auto rank = static_cast<size_t>(std::max(from.rank, 1));  // a number has dimension 0
+  if (Status s = CheckDim(operands, "axis", operands.Int(kDim), rank, &axis); !s.ok()) return s;
+  // Self's dimensions, in out's rows or columns, from the last one.
+  TensorView to = from;
+  to.slot = out.slot;
+  to.offset = out.offset;
+  Dims shape = {1, 1};
+  for (int i = from.rank; i-- > 0;) {
+    const int side = i < axis ? 0 : 1;
+    int64_t& size = shape[static_cast<size_t>(side)];
+    to.strides[i] = StepsOf(size, out.strides[side]);
+    size = StepsOf(size, from.sizes[i]);
+  }
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  auto plan = std::make_shared<MovePlan>();
+  plan->Copy(to, from);
+  call->plan = std::move(plan);
+  return {};
+}
+
 Status PrepareRepeat(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const std::span<const int64_t> repeats = operands.Ints(kRepeats);
