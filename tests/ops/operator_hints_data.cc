@@ -135,7 +135,7 @@ void AddWindows(std::map<std::string, CallHints>& hints) {
                            "ReplicationPad1dBackward"}) {
     hints[name] = {.values = {{"padding", Array({0, 0})}}, .own_shapes = true};
   }
-  for (const char* kind : {"ReflectionPad", "ReplicationPad"}) {
+  for (const char* kind : {"ReflectionPad", "ReplicationPad", "CircularPad"}) {
     for (int dims : {2, 3}) {
       const std::string name = kind + std::to_string(dims) + "d";
       const Layout layout{.dims = dims == 2 ? std::vector<int64_t>{2, 3, 3}

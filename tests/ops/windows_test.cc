@@ -5,6 +5,10 @@
 #include <functional>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_circular_pad2d.h"
+#include "aclnnop/aclnn_circular_pad2d_backward.h"
+#include "aclnnop/aclnn_circular_pad3d.h"
+#include "aclnnop/aclnn_circular_pad3d_backward.h"
 #include "aclnnop/aclnn_im2col.h"
 #include "aclnnop/aclnn_im2col_backward.h"
 #include "aclnnop/aclnn_pad2d_backward.h"
@@ -36,22 +40,31 @@ int64_t FlatOf(const Shape& index, const Shape& shape) {
   return flat;
 }
 
+enum class Beyond { kReflect, kReplicate, kWrap };
+
+int64_t Continued(int64_t at, int64_t size, Beyond beyond) {
+  if (at >= 0 && at < size) return at;
+  if (beyond == Beyond::kReplicate) return at < 0 ? 0 : size - 1;
+  if (beyond == Beyond::kWrap) return at < 0 ? at + size : at - size;
+  return at < 0 ? -at : 2 * size - 2 - at;
+}
+
 // Padding is before and after each dimension, from the last one.
-Moved PadOf(const Shape& self, const std::vector<int64_t>& padding, bool reflects) {
+Moved PadOf(const Shape& self, const std::vector<int64_t>& padding, Beyond beyond) {
   Moved moved{self, {}};
   for (size_t i = 0; i < padding.size(); ++i) moved.shape[self.size() - 1 - i / 2] += padding[i];
   for (int64_t k = 0; k < CountOf(moved.shape); ++k) {
     Shape at = IndexOf(k, moved.shape);
     for (size_t i = 0; i < padding.size(); i += 2) {
       const size_t d = self.size() - 1 - i / 2;
-      at[d] -= padding[i];
-      if (at[d] < 0) at[d] = reflects ? -at[d] : 0;
-      if (at[d] >= self[d]) at[d] = reflects ? 2 * self[d] - 2 - at[d] : self[d] - 1;
+      at[d] = Continued(at[d] - padding[i], self[d], beyond);
     }
     moved.from.push_back(FlatOf(at, self));
   }
   return moved;
 }
+
+constexpr aclDataType kSummedTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 
 class WindowsTest : public MovementTest {
  protected:
@@ -67,13 +80,13 @@ class WindowsTest : public MovementTest {
   void CheckSums(const Shape& self, const Moved& moved,
                  const std::function<Phase1(const aclTensor* grad, const aclTensor* self,
                                             aclTensor* out)>& call,
-                 Phase2 phase2) {
+                 Phase2 phase2, std::span<const aclDataType> types = kSummedTypes) {
     const std::vector<double> grads = Numbers(CountOf(moved.shape));
     std::vector<double> sums(static_cast<size_t>(CountOf(self)));
     for (size_t k = 0; k < grads.size(); ++k) {
       if (moved.from[k] >= 0) sums[static_cast<size_t>(moved.from[k])] += grads[k];
     }
-    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
+    for (aclDataType type : types) {
       for (Lie from : kInputLies) {
         if (from == Lie::kExpanded) continue;
         for (Lie to : kOutputLies) {
@@ -95,7 +108,7 @@ using PadFirst = aclnnStatus (*)(const aclTensor*, const aclIntArray*, aclTensor
 using PadBackFirst = aclnnStatus (*)(const aclTensor*, const aclTensor*, const aclIntArray*,
                                      aclTensor*, uint64_t*, aclOpExecutor**);
 struct Pad {
-  bool reflects;
+  Beyond beyond;
   PadFirst first;
   Phase2 second;
   PadBackFirst back_first;
@@ -118,7 +131,7 @@ std::vector<Pad> Pads() {
   const std::vector<std::vector<int64_t>> p1 = {{2, 3}, {0, 6}, {-1, 2}, {0, 0}};
   const std::vector<std::vector<int64_t>> p2 = {{2, 3, 1, 4}, {0, 1, 2, 0}, {5, 5, 4, 4}};
   const std::vector<std::vector<int64_t>> p3 = {{2, 3, 1, 2, 3, 1}, {0, 1, 2, 0, 0, 0}};
-  add({true,
+  add({Beyond::kReflect,
        aclnnReflectionPad1dGetWorkspaceSize,
        aclnnReflectionPad1d,
        aclnnReflectionPad1dBackwardGetWorkspaceSize,
@@ -126,7 +139,7 @@ std::vector<Pad> Pads() {
        {},
        {}},
       one, p1);
-  add({false,
+  add({Beyond::kReplicate,
        aclnnReplicationPad1dGetWorkspaceSize,
        aclnnReplicationPad1d,
        aclnnReplicationPad1dBackwardGetWorkspaceSize,
@@ -134,7 +147,7 @@ std::vector<Pad> Pads() {
        {},
        {}},
       one, p1);
-  add({true,
+  add({Beyond::kReflect,
        aclnnReflectionPad2dGetWorkspaceSize,
        aclnnReflectionPad2d,
        aclnnReflectionPad2dBackwardGetWorkspaceSize,
@@ -142,7 +155,7 @@ std::vector<Pad> Pads() {
        {},
        {}},
       two, p2);
-  add({false,
+  add({Beyond::kReplicate,
        aclnnReplicationPad2dGetWorkspaceSize,
        aclnnReplicationPad2d,
        aclnnReplicationPad2dBackwardGetWorkspaceSize,
@@ -150,7 +163,7 @@ std::vector<Pad> Pads() {
        {},
        {}},
       two, p2);
-  add({true,
+  add({Beyond::kReflect,
        aclnnReflectionPad3dGetWorkspaceSize,
        aclnnReflectionPad3d,
        aclnnReflectionPad3dBackwardGetWorkspaceSize,
@@ -158,11 +171,27 @@ std::vector<Pad> Pads() {
        {},
        {}},
       three, p3);
-  add({false,
+  add({Beyond::kReplicate,
        aclnnReplicationPad3dGetWorkspaceSize,
        aclnnReplicationPad3d,
        aclnnReplicationPad3dBackwardGetWorkspaceSize,
        aclnnReplicationPad3dBackward,
+       {},
+       {}},
+      three, p3);
+  add({Beyond::kWrap,
+       aclnnCircularPad2dGetWorkspaceSize,
+       aclnnCircularPad2d,
+       aclnnCircularPad2dBackwardGetWorkspaceSize,
+       aclnnCircularPad2dBackward,
+       {},
+       {}},
+      two, p2);
+  add({Beyond::kWrap,
+       aclnnCircularPad3dGetWorkspaceSize,
+       aclnnCircularPad3d,
+       aclnnCircularPad3dBackwardGetWorkspaceSize,
+       aclnnCircularPad3dBackward,
        {},
        {}},
       three, p3);
@@ -171,9 +200,10 @@ std::vector<Pad> Pads() {
 
 TEST_F(WindowsTest, Paddings) {
   for (const Pad& pad : Pads()) {
+    const bool wraps = pad.beyond == Beyond::kWrap;  // which fewer types know
     SCOPED_TRACE(::testing::PrintToString(pad.self) + ::testing::PrintToString(pad.padding));
     const IntArrayHandle padding(pad.padding);
-    const Moved moved = PadOf(pad.self, pad.padding, pad.reflects);
+    const Moved moved = PadOf(pad.self, pad.padding, pad.beyond);
     Check(
         pad.self, moved,
         [&](const aclTensor* self, aclTensor* out) -> Phase1 {
@@ -181,7 +211,7 @@ TEST_F(WindowsTest, Paddings) {
             return pad.first(self, padding.get(), out, size, executor);
           };
         },
-        pad.second);
+        pad.second, wraps ? std::span(kSizedTypes).first(3) : std::span(kSizedTypes));
     CheckSums(
         pad.self, moved,
         [&](const aclTensor* grad, const aclTensor* self, aclTensor* out) -> Phase1 {
@@ -189,7 +219,7 @@ TEST_F(WindowsTest, Paddings) {
             return pad.back_first(grad, self, padding.get(), out, size, executor);
           };
         },
-        pad.back_second);
+        pad.back_second, wraps ? std::span(kSummedTypes).first(3) : std::span(kSummedTypes));
   }
 }
 
@@ -209,6 +239,26 @@ TEST_F(WindowsTest, PaddingsThatDoNotFitAreRefused) {
   refuse({1}, {"padding", "1", "2"});
   refuse({1, 1}, {"out", "[2, 8]", "[2, 5]"});
   refuse({-4, 0}, {"padding", "-4"});
+}
+
+TEST_F(WindowsTest, CircularPaddingsThatDoNotFitAreRefused) {
+  const auto refuse = [&](const Shape& shape, const std::vector<int64_t>& values,
+                          std::initializer_list<std::string_view> words) {
+    const Tensor self({.dims = shape}), out({.dims = {1, 8, 7}});
+    const IntArrayHandle padding(values);
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnCircularPad2dGetWorkspaceSize(self.handle(), padding.get(), out.handle(),
+                                                    size, executor);
+        },
+        ACLNN_ERR_PARAM_INVALID, words);
+  };
+  refuse({1, 4, 3}, {3, 1, 2, 2}, {"padding = [3, 1, 2, 2]", "0 to 2"});
+  refuse({1, 4, 3}, {2, 2, -1, 5}, {"padding", "0 to 3"});
+  refuse({1, 4, 3}, {2, 2, 2}, {"padding has 3 elements", "4"});
+  refuse({4, 3}, {2, 2, 2, 2}, {"self.shape = [4, 3]", "3 or 4"});
+  refuse({0, 4, 3}, {2, 2, 2, 2}, {"self.shape = [0, 4, 3]"});
+  refuse({1, 5, 3}, {2, 2, 2, 2}, {"out.shape = [1, 8, 7]", "[1, 9, 7]"});
 }
 
 struct Window {
@@ -347,7 +397,7 @@ TEST_F(WindowsTest, UnfoldGradOfANumber) {
 TEST_F(WindowsTest, GradientsOfComplexPaddings) {
   const Shape self{2, 3, 5, 6};
   const std::vector<int64_t> padding{2, 3, 1, 4};
-  const Moved moved = PadOf(self, padding, true);
+  const Moved moved = PadOf(self, padding, Beyond::kReflect);
   const IntArrayHandle pad(padding);
   std::vector<std::complex<double>> grads, sums(static_cast<size_t>(CountOf(self)));
   for (int64_t from : moved.from) {

@@ -15,7 +15,7 @@ namespace anyacl::windows {
 // Where element i of the gradient belongs along one dimension, and -1 for nowhere:
 // begin + i * step within 0 to size - 1, or else continued.
 struct Place {
-  enum class Beyond { kNowhere, kReflect, kReplicate };
+  enum class Beyond { kNowhere, kReflect, kReplicate, kWrap };
   Beyond beyond = Beyond::kNowhere;
   int64_t size = 1;   // of the input
   int64_t count = 1;  // of the gradient
@@ -30,6 +30,8 @@ struct Place {
         return at < 0 ? -at : 2 * size - 2 - at;
       case Beyond::kReplicate:
         return at < 0 ? 0 : size - 1;
+      case Beyond::kWrap:
+        return at < 0 ? at + size : at - size;
       default:
         return -1;
     }

@@ -21,7 +21,7 @@ enum : int {
   kStep
 };
 
-enum class Border { kReflect, kReplicate };
+enum class Border { kReflect, kReplicate, kWrap };
 
 Status PreparePad(Operands& operands, PreparedCall* call, Border border, int dims);
 Status PreparePadBackward(Operands& operands, PreparedCall* call, Border border, int dims);
@@ -69,6 +69,14 @@ inline constexpr ParamSpec kPadParams[] = {In(kSelf, "self", kAll), PaddingRow()
 inline constexpr ParamSpec kPadBackwardParams[] = {
     In(kGrad, "gradOutput", kGradients), Same(In(kSelf, "self", kGradients, "A*"), kGrad),
     PaddingRow(), Same(Out(kOut, "gradInput", kGradients, "A*"), kGrad)};
+inline constexpr DTypeSet kCircular = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT32};
+inline constexpr DTypeSet kCircularGradients = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kCircularPadParams[] = {In(kSelf, "self", kCircular), PaddingRow(),
+                                                   Same(Out(kOut, "out", kCircular))};
+inline constexpr ParamSpec kCircularPadBackwardParams[] = {
+    In(kGrad, "gradOutput", kCircularGradients),
+    Same(In(kSelf, "self", kCircularGradients, "A*"), kGrad), PaddingRow(),
+    Same(Out(kOut, "gradInput", kCircularGradients, "A*"), kGrad)};
 inline constexpr ParamSpec kIm2colParams[] = {
     In(kSelf, "self", kColumns, "C H W | N C H W"),
     Pair(kKernel, "kernelSize"),
@@ -94,6 +102,7 @@ inline constexpr ParamSpec kUnfoldGradParams[] = {
 
 inline constexpr const char* kReflected = "self continued beyond its borders as in a mirror";
 inline constexpr const char* kReplicated = "self continued beyond its borders by what is there";
+inline constexpr const char* kWrapped = "self continued beyond its borders from its other end";
 inline constexpr const char* kFolded =
     "gradInput = sums of gradOutput over what came of an element";
 
@@ -173,6 +182,31 @@ inline constexpr OpSpec kOperators[] = {
      .summary = kFolded,
      .document =
          "ops-math: conversion/pad_v3_grad_replication/docs/aclnnReplicationPad3dBackward.md"},
+    {.op = kNames<"CircularPad2d">,
+     .params = kCircularPadParams,
+     .prepare = Pad<Border::kWrap, 2>,
+     .header = "aclnn_circular_pad2d.h",
+     .summary = kWrapped,
+     .document = "ops-math: conversion/circular_pad/docs/aclnnCircularPad2d.md"},
+    {.op = kNames<"CircularPad3d">,
+     .params = kCircularPadParams,
+     .prepare = Pad<Border::kWrap, 3>,
+     .header = "aclnn_circular_pad3d.h",
+     .summary = kWrapped,
+     .document = "ops-math: conversion/circular_pad/docs/aclnnCircularPad3d.md"},
+    {.op = kNames<"CircularPad2dBackward">,
+     .params = kCircularPadBackwardParams,
+     .prepare = PadBackward<Border::kWrap, 2>,
+     .header = "aclnn_circular_pad2d_backward.h",
+     .summary = kFolded,
+     .document = "ops-math: conversion/circular_pad_grad/docs/aclnnCircularPad2dBackward.md"},
+    {.op = kNames<"CircularPad3dBackward">,
+     .params = kCircularPadBackwardParams,
+     .prepare = PadBackward<Border::kWrap, 3>,
+     .header = "aclnn_circular_pad3d_backward.h",
+     .summary = kFolded,
+     .document = "ops-math: conversion/circular_pad_grad/docs/aclnnCircularPad3dBackward.md",
+     .codes = {.null = ACLNN_ERR_INNER_NULLPTR}},
     {.op = kNames<"Im2col">,
      .params = kIm2colParams,
      .prepare = PrepareIm2col,

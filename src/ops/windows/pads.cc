@@ -16,6 +16,17 @@ struct Margins {
 };
 using AllMargins = std::array<Margins, TensorView::kMaxRank>;
 
+Place::Beyond BeyondOf(Border border) {
+  switch (border) {
+    case Border::kReflect:
+      return Place::Beyond::kReflect;
+    case Border::kReplicate:
+      return Place::Beyond::kReplicate;
+    default:
+      return Place::Beyond::kWrap;
+  }
+}
+
 // Of each dimension, and the padded shape; `self` is the row that has the shape without.
 Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins* margins,
                    Dims* padded) {
@@ -27,9 +38,10 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
     return Fail(codes.shape, "self.shape = {} has rank {}, expected {} or {}", self.ToString(),
                 self.rank(), dims + 1, dims + 2);
   }
-  // As in PyTorch: none but batches. Gradients of reflections may have no channels on a device.
+  // As in PyTorch: none but batches. Gradients of others than replications may have no channels on
+  // a device.
   const bool batched = self.rank() == rank + 2;
-  const bool lenient = operands.HasRow(kGrad) && border == Border::kReflect && dims < 3;
+  const bool lenient = operands.HasRow(kGrad) && border != Border::kReplicate && dims < 3;
   for (size_t dim = batched || lenient ? 1 : 0; dim < self.rank(); ++dim) {
     if (self[dim] != 0) continue;
     return Fail(codes.shape, "self.shape = {}, expected at least one element in dimension {}",
@@ -43,13 +55,13 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
     const size_t dim = self.rank() - 1 - i;
     const Margins m = {padding[2 * i], padding[2 * i + 1]};
     const int64_t size = self[dim];
-    const int64_t most = border == Border::kReflect ? size - 1 : INT64_MAX / 4;
-    const bool fits = m.before <= most && m.after <= most && m.before >= -size &&
-                      m.after >= -size && size + m.before + m.after >= 0;
+    const int64_t least = border == Border::kWrap ? 0 : -size;
+    const int64_t most = border == Border::kReplicate ? INT64_MAX / 4 : size - 1;
+    const bool fits = m.before <= most && m.after <= most && m.before >= least &&
+                      m.after >= least && size + m.before + m.after >= 0;
     if (!fits) {
-      return Fail(codes.shape,
-                  "padding = [{}], expected at most {} in dimension {}: self.shape = {}",
-                  Joined(padding), most, dim, self.ToString());
+      return Fail(codes.shape, "padding = [{}], expected {} to {} in dimension {}: self.shape = {}",
+                  Joined(padding), least, most, dim, self.ToString());
     }
     (*margins)[dim] = m;
     (*padded)[dim] = size + m.before + m.after;
@@ -74,10 +86,12 @@ void AddCopies(CopyList* copies, const TensorView& to, const TensorView& from, i
   const int64_t tail = std::max<int64_t>(after, 0);
   const int64_t cut = std::max<int64_t>(-before, 0);
   const int64_t kept = size - cut - std::max<int64_t>(-after, 0);
-  const bool reflects = border == Border::kReflect;
-  add(0, reflects ? before : 0, head, reflects ? -1 : 0);
+  // Where what is repeated begins, before and behind, and how it goes on.
+  const bool reflects = border == Border::kReflect, wraps = border == Border::kWrap;
+  const int64_t step = reflects ? -1 : wraps ? 1 : 0;
+  add(0, reflects ? before : wraps ? size - head : 0, head, step);
   add(head, cut, kept, 1);
-  add(head + kept, reflects ? size - 2 : size - 1, tail, reflects ? -1 : 0);
+  add(head + kept, reflects ? size - 2 : wraps ? 0 : size - 1, tail, step);
 }
 
 }  // namespace
@@ -112,11 +126,10 @@ Status PreparePadBackward(Operands& operands, PreparedCall* call, Border border,
     const size_t dim = rank - 1 - static_cast<size_t>(i);
     x.grad_strides[at] = x.grad.strides[last];
     x.out_strides[at] = x.out.strides[last];
-    x.places[at] = {
-        .beyond = border == Border::kReflect ? Place::Beyond::kReflect : Place::Beyond::kReplicate,
-        .size = x.out.sizes[last],
-        .count = padded[dim],
-        .begin = -margins[dim].before};
+    x.places[at] = {.beyond = BeyondOf(border),
+                    .size = x.out.sizes[last],
+                    .count = padded[dim],
+                    .begin = -margins[dim].before};
     x.grad = WithoutDim(x.grad, last);
     x.out = WithoutDim(x.out, last);
   }
