@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cumulative operators against plain loops.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -129,6 +130,56 @@ TEST_F(CumulativeTest, SumsOfSixteenBitsAreRoundedOnce) {
       }
     }
   }
+}
+
+// Of each row from either end, with or without the element itself.
+TEST_F(CumulativeTest, ExclusiveAndReverseSums) {
+  for (const Case& c : kCases) {
+    for (aclDataType type : kTypes) {
+      for (Lie lie : kOutputLies) {
+        for (int flags = 0; flags < 4; ++flags) {
+          const bool exclusive = flags % 2 == 1, reverse = flags / 2 == 1;
+          SCOPED_TRACE(::testing::PrintToString(c.shape) + std::to_string(type) + " " +
+                       std::to_string(flags));
+          const bool is_signed = type != ACL_UINT8;
+          const std::vector<double> values = Values(CountOf(c.shape), is_signed ? -1 : 0, 1);
+          std::vector<double> expected = values;
+          for (std::vector<int64_t> row : Rows(c)) {
+            if (reverse) std::reverse(row.begin(), row.end());
+            double sum = 0;
+            for (int64_t place : row) {
+              const auto at = static_cast<size_t>(place);
+              expected[at] = exclusive ? sum : sum + values[at];
+              sum += values[at];
+              // A byte holds sums modulo 256.
+              const double low = is_signed ? -128 : 0;
+              const bool byte = type == ACL_INT8 || type == ACL_UINT8;
+              if (byte) expected[at] -= 256 * std::floor((expected[at] - low) / 256);
+            }
+          }
+          Tensor self(Lying(c.shape, type, lie)), out(Lying(c.shape, type, lie));
+          WriteAs(self, values);
+          RunTwoPhase(
+              [&](uint64_t* size, aclOpExecutor** executor) {
+                return aclnnCumsumV2GetWorkspaceSize(self.handle(), c.dim, exclusive, reverse,
+                                                     out.handle(), size, executor);
+              },
+              aclnnCumsumV2);
+          EXPECT_EQ(ReadAs(out), AsHeld(type, expected));
+          EXPECT_TRUE(out.GuardsIntact());
+        }
+      }
+    }
+  }
+  Tensor self({.dims = {3}, .dtype = ACL_COMPLEX64}), out({.dims = {3}, .dtype = ACL_COMPLEX64});
+  WriteComplex(self, {{1, 2}, {3, -4}, {5, 6}});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnCumsumV2GetWorkspaceSize(self.handle(), -1, true, true, out.handle(), size,
+                                             executor);
+      },
+      aclnnCumsumV2);
+  EXPECT_EQ(ReadComplex(out), (std::vector<std::complex<double>>{{8, 2}, {5, 6}, {0, 0}}));
 }
 
 TEST_F(CumulativeTest, ComplexSums) {

@@ -110,8 +110,8 @@ const std::map<std::string, CallHints>& AllHints() {
          {"GroupNormSilu", "GroupNormSiluV2", "GroupNormSwish", "GroupNormSwishGrad"}) {
       hints[name] = activated;
     }
-    for (const char* name :
-         {"ReduceSum", "Mean", "Amax", "Amin", "All", "Any", "LogSumExp", "ArgMax", "ArgMin"}) {
+    for (const char* name : {"ReduceSum", "Mean", "MeanV2", "Amax", "MaxV2", "Amin", "All", "Any",
+                             "LogSumExp", "ReduceLogSum", "ArgMax", "ArgMin"}) {
       hints[name] = {.sizes = {{"R", {3}}}};
     }
     hints["Max"] = hints["Min"] = {.sizes = {{"R", {}}}};

@@ -18,11 +18,13 @@
 #include "aclnnop/aclnn_logsumexp.h"
 #include "aclnnop/aclnn_max.h"
 #include "aclnnop/aclnn_max_dim.h"
+#include "aclnnop/aclnn_max_v2.h"
 #include "aclnnop/aclnn_mean.h"
 #include "aclnnop/aclnn_min.h"
 #include "aclnnop/aclnn_min_dim.h"
 #include "aclnnop/aclnn_norm.h"
 #include "aclnnop/aclnn_prod.h"
+#include "aclnnop/aclnn_reduce_log_sum.h"
 #include "aclnnop/aclnn_reduce_nansum.h"
 #include "aclnnop/aclnn_reduce_sum.h"
 #include "aclnnop/aclnn_std.h"
@@ -58,6 +60,12 @@ template <auto kPhase1>
 aclnnStatus Untyped(const aclTensor* self, const Dimensions& dims, bool keep, aclDataType,
                     aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
   return kPhase1(self, IntArray(dims).handle(), keep, out, size, executor);
+}
+// With an argument that makes no dimensions none.
+template <auto kPhase1, bool kNoop = false>
+aclnnStatus OrNone(const aclTensor* self, const Dimensions& dims, bool keep, aclDataType,
+                   aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
+  return kPhase1(self, IntArray(dims).handle(), keep, kNoop, out, size, executor);
 }
 template <auto kPhase1>
 aclnnStatus Whole(const aclTensor* self, const Dimensions&, bool, aclDataType, aclTensor* out,
@@ -170,6 +178,7 @@ const std::vector<aclDataType> kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  AC
                                            ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
 const std::vector<aclDataType> kAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                            ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
+const std::vector<aclDataType> kLogged = {ACL_FLOAT, ACL_FLOAT16};
 const std::vector<aclDataType> kWithPlaces = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT64,
                                               ACL_BOOL};
 const std::vector<aclDataType> kButDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
@@ -183,6 +192,10 @@ const std::vector<Reduction>& AllReductions() {
        kAndBool},
       {"Mean", Typed<aclnnMeanGetWorkspaceSize>, aclnnMean, ACL_DT_UNDEFINED, kNumbers},
       {"Amax", Untyped<aclnnAmaxGetWorkspaceSize>, aclnnAmax, ACL_DT_UNDEFINED, kAndBool},
+      {"MeanV2", OrNone<aclnnMeanV2GetWorkspaceSize>, aclnnMeanV2, ACL_DT_UNDEFINED, kNumbers},
+      {"MaxV2", OrNone<aclnnMaxV2GetWorkspaceSize>, aclnnMaxV2, ACL_DT_UNDEFINED, kAndBool},
+      {"ReduceLogSum", OrNone<aclnnReduceLogSumGetWorkspaceSize>, aclnnReduceLogSum,
+       ACL_DT_UNDEFINED, kLogged},
       {"Amin", Untyped<aclnnAminGetWorkspaceSize>, aclnnAmin, ACL_DT_UNDEFINED, kAndBool},
       {"Max", Whole<aclnnMaxGetWorkspaceSize>, aclnnMax, ACL_DT_UNDEFINED, kAndBool, true},
       {"Min", Whole<aclnnMinGetWorkspaceSize>, aclnnMin, ACL_DT_UNDEFINED, kAndBool, true},

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "aclnnop/aclnn_max_v2.h"
+#include "aclnnop/aclnn_mean.h"
+#include "aclnnop/aclnn_reduce_log_sum.h"
 #include "ops/reduction_case.h"
 
 namespace anyacl::test::reduction {
@@ -212,6 +215,8 @@ TEST_F(ReductionTest, EmptySumsHaveTheNeutralElement) {
   EXPECT_EQ(empty("ReduceSum", ACL_INT32), 0);
   EXPECT_TRUE(std::isnan(empty("Mean", ACL_FLOAT)));
   EXPECT_EQ(empty("Mean", ACL_INT32), 0);
+  EXPECT_TRUE(std::isnan(empty("MeanV2", ACL_FLOAT)));
+  EXPECT_EQ(empty("ReduceLogSum", ACL_FLOAT), -kInf);
   EXPECT_EQ(empty("All", ACL_FLOAT), 1);
   EXPECT_EQ(empty("Any", ACL_BOOL), 0);
   EXPECT_EQ(empty("LogSumExp", ACL_FLOAT), -kInf);
@@ -309,6 +314,42 @@ TEST_F(ReductionCallTest, ExtremesOfNothingAreNotWritten) {
     ReductionProblem p{.op = &ReductionNamed(name), .self = {.dims = {0, 3}}, .dims = {0}};
     ExpectBad(p, p.OutLayout(), ACL_FLOAT, {"self", "[0, 3]"});
   }
+}
+
+TEST_F(ReductionCallTest, WithoutDimensionsSelfMayBeTheResult) {
+  struct Named {
+    aclnnStatus (*first)(const aclTensor*, const aclIntArray*, bool, bool, aclTensor*, uint64_t*,
+                         aclOpExecutor**);
+    Phase2 second;
+    bool any_rank;
+  };
+  const aclIntArray* none = aclCreateIntArray(nullptr, 0);
+  for (const Named& op : {Named{aclnnMaxV2GetWorkspaceSize, aclnnMaxV2, false},
+                          Named{aclnnMeanV2GetWorkspaceSize, aclnnMeanV2, true},
+                          Named{aclnnReduceLogSumGetWorkspaceSize, aclnnReduceLogSum, true}}) {
+    const auto call = [&](const Tensor& self, const Tensor& out) {
+      return [&](uint64_t* size, aclOpExecutor** executor) {
+        return op.first(self.handle(), none, false, true, out.handle(), size, executor);
+      };
+    };
+    Tensor self({.dims = {3, 5}, .strides = {1, 3}}), one({.dims = {1}});
+    const Tensor out({.dims = {3, 5}, .strides = {7, 1}}), single({.dims = {}});
+    const Tensor row({.dims = {5}});
+    const std::vector<double> values = RandomValues({.dims = {3, 5}});
+    WriteAs(self, values);
+    RunTwoPhase(call(self, out), op.second);
+    EXPECT_EQ(ReadAs(out), values);
+    EXPECT_TRUE(out.GuardsIntact());
+    ExpectRefused(call(self, row), 161002, {".shape = [5]", "[3, 5]"});
+    WriteAs(one, {-7});
+    if (!op.any_rank) {
+      ExpectRefused(call(one, single), 161002, {"out.shape = []", "[1]"});
+      continue;
+    }
+    RunTwoPhase(call(one, single), op.second);
+    EXPECT_EQ(ReadAs(single), std::vector<double>{-7});
+  }
+  aclDestroyIntArray(none);
 }
 
 // A client reduces a vector into one element of rank 1.

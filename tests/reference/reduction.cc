@@ -95,6 +95,9 @@ ReductionOracle OracleOf(const std::string& name) {
       {"ReduceSum", [](const Elements& x) { return Sum(x); }},
       {"Mean", [](const Elements& x) { return Sum(x) / static_cast<double>(x.size()); }},
       {"Amax", [](const Elements& x) { return x[BestOf(x, true)]; }},
+      {"MeanV2", MeanOf},
+      {"MaxV2", [](const Elements& x) { return x[BestOf(x, true)]; }},
+      {"ReduceLogSum", [](const Elements& x) { return std::log(Sum(x)); }},
       {"Amin", [](const Elements& x) { return x[BestOf(x, false)]; }},
       {"Max", [](const Elements& x) { return x[BestOf(x, true)]; }},
       {"Min", [](const Elements& x) { return x[BestOf(x, false)]; }},
@@ -142,10 +145,14 @@ double BoundOf(const std::string& name, const Elements& x) {
   constexpr double kUnit = 0x1p-24;
   if (name == "ReduceSum") return 22 * kUnit * SizeOfSum(x);
   if (name == "ReduceNansum") return 22 * kUnit * SizeOfSum(x);
-  if (name == "Mean" || name == "VarMeanMean")
+  if (name == "Mean" || name == "MeanV2" || name == "VarMeanMean")
     return 22 * kUnit * SizeOfSum(x) / std::max<double>(1, double(x.size()));
   // The logarithm of a sum whose relative error is that of 21 additions and two exponentials.
   if (name == "LogSumExp") return 26 * kUnit;
+  if (name == "ReduceLogSum") {
+    const double sum = std::fabs(Sum(x));
+    return sum == 0 ? 0 : 24 * kUnit * (1 + SizeOfSum(x) / sum);
+  }
   // Roundings of terms, sums of what is positive.
   if (name == "Norm1" || name == "LinalgVectorNorm") return 24 * kUnit * OracleOf(name)(x);
   // A power is within 1.5 units.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "nnop/copy.h"
+#include "nnop/ordered_plan.h"
 #include "nnop/promotion.h"
 #include "nnop/scalar.h"
 #include "ops/cumulative/scan.h"
@@ -13,6 +15,22 @@ TensorView Parts(const TensorView& view) {
   parts.sizes[view.rank] = 2;
   parts.strides[view.rank] = 1;
   return parts;
+}
+
+// Each result where the next one would be: the sums of all but the element itself. The first one is
+// a sum of none, whose place is returned.
+TensorView Shift(Problem* x) {
+  const int64_t rest = x->out.sizes[x->dim] - 1;
+  const TensorView first = Sliced(x->out, x->dim, 0, 1);
+  x->self = Sliced(x->self, x->dim, 0, rest);
+  x->out = Sliced(x->out, x->dim, 1, rest);
+  return first;
+}
+
+std::shared_ptr<const Plan> Zeros(const TensorView& view) {
+  auto plan = std::make_shared<CopyPlan>();
+  plan->copies.Add(FillLoopsOf(view), view.slot, -1);
+  return plan;
 }
 
 Status Finish(Operands& operands, PreparedCall* call, Problem x, int64_t dim) {
@@ -34,10 +52,19 @@ Status Finish(Operands& operands, PreparedCall* call, Problem x, int64_t dim) {
                 operands.NameOf(kSelf), operands[kSelf].shape().ToString(),
                 "its elements are complex");
   }
+  if (operands.HasRow(kReverse) && operands.Flag(kReverse)) {
+    for (TensorView* view : {&x.self, &x.out}) {
+      const int64_t size = view->sizes[x.dim];
+      if (size > 1) *view = Sliced(*view, x.dim, size - 1, size, -1);
+    }
+  }
+  std::vector<std::shared_ptr<const Plan>> plans;
+  if (operands.HasRow(kExclusive) && operands.Flag(kExclusive)) plans = {Zeros(Shift(&x))};
   x.self = Parts(x.self);
   x.out = Parts(x.out);
   if (complex) x.dtype = x.out.dtype;
-  call->plan = MakeScan(x);
+  if (x.self.elements() > 0) plans.push_back(MakeScan(x));
+  call->plan = InOrder(std::move(plans));
   return {};
 }
 
@@ -62,6 +89,12 @@ Status PrepareSum(Operands& operands, PreparedCall* call) {
   const aclDataType out = operands[kOut].dtype();
   if (Status s = CheckType(operands, out); !s.ok()) return s;
   return Finish(operands, call, {.member = Member::kSum, .dtype = out}, operands.Int(kDim));
+}
+
+Status PrepareSumV2(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  return Finish(operands, call, {.member = Member::kSum, .dtype = operands[kOut].dtype()},
+                operands.Int(kDim));
 }
 
 Status PrepareProduct(Operands& operands, PreparedCall* call) {

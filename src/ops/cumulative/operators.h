@@ -7,9 +7,10 @@
 
 namespace anyacl::cumulative {
 
-enum : int { kSelf, kDim, kDType, kOut, kValues, kIndices };
+enum : int { kSelf, kDim, kDType, kExclusive, kReverse, kOut, kValues, kIndices };
 
 Status PrepareSum(Operands& operands, PreparedCall* call);
+Status PrepareSumV2(Operands& operands, PreparedCall* call);
 Status PrepareProduct(Operands& operands, PreparedCall* call);
 Status PrepareLargest(Operands& operands, PreparedCall* call);
 Status PrepareSmallest(Operands& operands, PreparedCall* call);
@@ -40,6 +41,11 @@ inline constexpr ParamSpec kSumParams[] = {
     In(kSelf, "self", kSummed, "A*"), Dim(),
     Value(kDType, "dtype", Kind::kDataType, "the type of out: elements become it before the sum"),
     Out(kOut, "out", kSums, "A*")};
+inline constexpr ParamSpec kSumV2Params[] = {
+    In(kSelf, "self", kSums, "A*"), Dim(),
+    Value(kExclusive, "exclusive", Kind::kBool, "without the element itself"),
+    Value(kReverse, "reverse", Kind::kBool, "from the last element on"),
+    Like(kSelf, Out(kOut, "out", kSums, "A*"))};
 inline constexpr ParamSpec kProductParams[] = {
     In(kSelf, "input", kMultiplied, "A*"),
     Value(kDim, "dim", Kind::kScalar, "counts from the end if negative"),
@@ -59,6 +65,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_cumsum.h",
      .summary = "out[i] = self[0] + ... + self[i] along dim",
      .document = "ops-math: math/cumsum/docs/aclnnCumsum.md"},
+    {.op = kNames<"CumsumV2">,
+     .params = kSumV2Params,
+     .prepare = PrepareSumV2,
+     .header = "aclnn_cumsum.h",
+     .summary = "out[i] = self[0] + ... + self[i] along dim, or up to self[i - 1]",
+     .document = "ops-math: math/cumsum/docs/aclnnCumsumV2.md"},
     {.op = kNames<"Cumprod">,
      .params = kProductParams,
      .prepare = PrepareProduct,

@@ -2,6 +2,7 @@
 // What the tables cannot say: dimensions, the shape of out, conversions; and the plan.
 #include <cmath>
 
+#include "nnop/copy.h"
 #include "nnop/promotion.h"
 #include "nnop/scalar.h"
 #include "ops/reduction/plan.h"
@@ -28,6 +29,11 @@ Status AddDim(const Operands& operands, int64_t dim, uint32_t* reduce) {
   return {};
 }
 
+// Whether a list of no dimensions stands for none.
+bool ReducesNothing(const Operands& operands) {
+  return operands.HasRow(kNoop) && operands.Flag(kNoop) && operands.Ints(kDims).empty();
+}
+
 // The set of reduced dimensions.
 Status FindDims(const Operands& operands, uint32_t* reduce) {
   const size_t rank = operands[kSelf].shape().rank();
@@ -41,7 +47,7 @@ Status FindDims(const Operands& operands, uint32_t* reduce) {
       if (Status s = AddDim(operands, dim, reduce); !s.ok()) return s;
     }
   }
-  if (*reduce == 0) *reduce = (uint32_t{1} << rank) - 1;
+  if (*reduce == 0 && !ReducesNothing(operands)) *reduce = (uint32_t{1} << rank) - 1;
   return {};
 }
 
@@ -74,8 +80,9 @@ Status CheckOut(const Operands& operands, int id, uint32_t reduce, bool keep, Me
   if (out == expected) return {};
   const bool single = ElementCount(out) == 1 && ElementCount(expected) == 1;
   if (single && !WantsItsRank(operands, member)) return {};
-  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} as self.shape = {}",
-              operands.NameOf(id), out.ToString(), expected.ToString(), self.ToString());
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} as {}.shape = {}",
+              operands.NameOf(id), out.ToString(), expected.ToString(), operands.NameOf(kSelf),
+              self.ToString());
 }
 
 Status CheckNotEmpty(const Operands& operands, uint32_t reduce) {
@@ -140,13 +147,14 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
     case Member::kMean:
     case Member::kProd:
     case Member::kNanSum:
-      return PartOf(operands.DType(kDType));
+      return PartOf(operands.HasRow(kDType) ? operands.DType(kDType) : operands[kOut].dtype());
     case Member::kTrace:
       return PartOf(operands[kOut].dtype());
     case Member::kAll:
     case Member::kAny:
       return ACL_BOOL;
     case Member::kLogSumExp:
+    case Member::kLogSum:
     case Member::kNorm:
     case Member::kPowers:
       return ACL_FLOAT;
@@ -235,6 +243,14 @@ Status PrepareNormOfRounded(Operands& operands, PreparedCall* call) {
   return steps.Finish(call);
 }
 
+std::shared_ptr<const Plan> CopyOf(const Operands& operands) {
+  TensorView to = ViewOf(operands, kOut), from = ViewOf(operands, kSelf);
+  if (from.elements() == 1) to.rank = from.rank = 0;  // whose ranks may differ
+  auto plan = std::make_shared<CopyPlan>();
+  plan->copies.Add(LoopsOf(to, from), to.slot, from.slot);
+  return plan;
+}
+
 }  // namespace
 
 Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
@@ -261,6 +277,10 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   if (nothing) return {};
   if (Status s = CheckComplexElements(operands, member); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
+  if (ReducesNothing(operands)) {
+    call->plan = CopyOf(operands);
+    return {};
+  }
   if (RoundsElements(operands, member)) return PrepareNormOfRounded(operands, call);
   TensorView self = ViewOf(operands, kSelf);
   if (member == Member::kTrace) {

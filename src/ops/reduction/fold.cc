@@ -145,6 +145,8 @@ class FoldPlan final : public BookedPlan {
         } else {
           total.real /= static_cast<double>(layout.count);
         }
+      } else if (p_.member == Member::kLogSum) {
+        total.real = std::log(total.real);
       } else if (p_.member != Member::kNorm) {
         continue;
       } else if (fold_ == Fold::kSquares) {

@@ -22,7 +22,8 @@ enum : int {
   kEpsilon,
   kElement,
   kUnique,
-  kInvert
+  kInvert,
+  kNoop
 };
 
 enum class Member {
@@ -33,6 +34,7 @@ enum class Member {
   kAll,
   kAny,
   kLogSumExp,
+  kLogSum,
   kArgMax,
   kArgMin,
   kMaxDim,
@@ -101,12 +103,22 @@ inline constexpr ParamSpec kMeanParams[] = {
     Result(kMeanTypes)};
 inline constexpr ParamSpec kExtremeParams[] = {In(kSelf, "self", kNumbersAndBool), DimsOf("dim"),
                                                KeepDims("keepDim"), Result(kNumbersAndBool, kSelf)};
+constexpr ParamSpec NoopRow(const char* name) {
+  return Value(kNoop, name, Kind::kBool, "without dimensions: out is self, and nothing is reduced");
+}
+inline constexpr ParamSpec kExtremeOrCopyParams[] = {
+    In(kSelf, "self", kNumbersAndBool), DimsOf("dims"), KeepDims("keepDims"),
+    NoopRow("noopWithEmptyDims"), Result(kNumbersAndBool, kSelf)};
+inline constexpr ParamSpec kMeanOrCopyParams[] = {In(kSelf, "self", kMeanTypes), DimsOf("dim"),
+                                                  KeepDims("keepDim"), NoopRow("noopWithEmptyAxes"),
+                                                  Result(kMeanTypes, kSelf)};
 inline constexpr ParamSpec kWholeParams[] = {In(kSelf, "self", kNumbersAndBool),
                                              Result(kNumbersAndBool, kSelf)};
 inline constexpr ParamSpec kTruthParams[] = {In(kSelf, "self", kNumbersAndBool), DimsOf("dim"),
                                              KeepDims("keepdim"), Result(kTruth)};
 inline constexpr ParamSpec kLogSumExpParams[] = {In(kSelf, "self", kLogSumExpInputs), DimsOf("dim"),
                                                  KeepDims("keepDim"), Result(kFloats)};
+inline constexpr DTypeSet kLogged = {ACL_FLOAT, ACL_FLOAT16};
 inline constexpr ParamSpec kArgParams[] = {
     In(kSelf, "self", kNumbers),
     Value(kDims, "dim", Kind::kInt64, "counts from the end if negative"), KeepDims("keepdim"),
@@ -122,6 +134,10 @@ constexpr ParamSpec Renamed(ParamSpec row, const char* name) {
   row.name = name;
   return row;
 }
+inline constexpr ParamSpec kLogSumParams[] = {In(kSelf, "data", kLogged), DimsOf("axes"),
+                                              KeepDims("keepDims"), NoopRow("noopWithEmptyAxes"),
+                                              Noted(Renamed(Result(kLogged, kSelf), "reduce"),
+                                                    "data's shape without the reduced dimensions")};
 constexpr ParamSpec OptionalDims(const char* name) {
   ParamSpec row = DimsOf(name);
   row.need = Need::kOptional;
@@ -229,12 +245,24 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_mean.h",
      .summary = "out = sum of self over dim, divided by the number of summands",
      .document = "ops-math: math/reduce_mean/docs/aclnnMean.md"},
+    {.op = kNames<"MeanV2">,
+     .params = kMeanOrCopyParams,
+     .prepare = Prepare<Member::kMean>,
+     .header = "aclnn_mean.h",
+     .summary = "out = sum of self over dim, divided by the number of summands",
+     .document = "ops-math: math/reduce_mean/docs/aclnnMeanV2.md"},
     {.op = kNames<"Amax">,
      .params = kExtremeParams,
      .prepare = Prepare<Member::kMax>,
      .header = "aclnn_amax.h",
      .summary = "out = largest of self over dim; NaN if one is",
      .document = "ops-math: math/reduce_max/docs/aclnnAmax.md"},
+    {.op = kNames<"MaxV2">,
+     .params = kExtremeOrCopyParams,
+     .prepare = Prepare<Member::kMax>,
+     .header = "aclnn_max_v2.h",
+     .summary = "out = largest of self over dims; NaN if one is",
+     .document = "ops-math: math/reduce_max/docs/aclnnMaxV2.md"},
     {.op = kNames<"Amin">,
      .params = kExtremeParams,
      .prepare = Prepare<Member::kMin>,
@@ -271,6 +299,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_logsumexp.h",
      .summary = "out = log of the sum of e^self over dim",
      .document = "ops-math: math/reduce_log_sum_exp/docs/aclnnLogSumExp.md"},
+    {.op = kNames<"ReduceLogSum">,
+     .params = kLogSumParams,
+     .prepare = Prepare<Member::kLogSum>,
+     .header = "aclnn_reduce_log_sum.h",
+     .summary = "reduce = log of the sum of data over axes",
+     .document = "ops-math: math/reduce_log_sum/docs/aclnnReduceLogSum.md"},
     {.op = kNames<"ArgMax">,
      .params = kArgParams,
      .prepare = Prepare<Member::kArgMax>,
