@@ -201,6 +201,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/indexing/advanced.cc
   src/ops/indexing/along_dim.cc
   src/ops/indexing/combine.cc
+  src/ops/indexing/coordinates.cc
   src/ops/indexing/elements.cc
   src/ops/indexing/embedding.cc
   src/ops/indexing/embedding_bag.cc
@@ -362,6 +363,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/reduction/api.cc
   src/ops/reduction/api_2.cc
   src/ops/indexing/api.cc
+  src/ops/indexing/api_2.cc
   src/ops/sorting/api.cc
   src/ops/cumulative/api.cc
   src/ops/native_sparse_attention/api.cc

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of index tensors, which broadcast: Index and IndexPutImpl against the oracle.
+// Lists of index tensors, which broadcast: Index and IndexPutImpl against the oracle; GatherNd and
+// ScatterNd, which have them as the columns of one.
 #include <memory>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_gather_nd.h"
 #include "aclnnop/aclnn_index.h"
 #include "aclnnop/aclnn_index_put_impl.h"
+#include "aclnnop/aclnn_scatter_nd.h"
 #include "ops/indexing_case.h"
 
 namespace anyacl::test {
@@ -266,6 +269,109 @@ TEST_F(AdvancedTest, WrongIndicesFailTheTask) {
         aclnnIndexPutImpl, self, {"indices", std::to_string(wrong), "[1, 7]", "-5 to 4"});
     index.Destroy();
     aclDestroyTensorList(list);
+  }
+}
+
+struct CoordinatesCase {
+  Shape self, indices;
+};
+const CoordinatesCase kCoordinatesCases[] = {
+    {{7}, {5, 1}},          {{7}, {1}},          {{5, 4}, {2}},          {{5, 4}, {6, 2}},
+    {{5, 4}, {3, 2, 1}},    {{4, 3, 5}, {7, 2}}, {{4, 3, 5}, {2, 3, 3}}, {{2, 3, 2, 3, 2}, {9, 4}},
+    {{40, 300}, {100, 1}},  {{5, 4}, {0, 2}},    {{30, 30}, {2000, 2}},  {{20, 30}, {9000, 2}},
+    {{3, 50, 1500}, {4, 1}}};
+
+// `indices` [.., C] as C members, and what they stand for.
+Moved CoordinatesOf(const CoordinatesCase& c, const std::vector<int64_t>& indices) {
+  const Shape rows(c.indices.begin(), c.indices.end() - 1);
+  std::vector<IndexMember> members(static_cast<size_t>(c.indices.back()),
+                                   {.shape = rows, .values = {}});
+  for (size_t i = 0; i < indices.size(); ++i) {
+    members[i % members.size()].values.push_back(indices[i]);
+  }
+  return AdvancedOf(c.self, members);
+}
+
+TEST_F(AdvancedTest, CoordinatesOfBoxes) {
+  for (const CoordinatesCase& c : kCoordinatesCases) {
+    SCOPED_TRACE(::testing::PrintToString(c.self) + ::testing::PrintToString(c.indices));
+    for (bool negative : {false, true}) {
+      std::vector<int64_t> indices;
+      for (int64_t i = 0; i < CountOf(c.indices); ++i) {
+        const int64_t limit = c.self[static_cast<size_t>(i % c.indices.back())];
+        indices.push_back(random().Int(negative ? -limit : 0, limit - 1));
+      }
+      const Moved moved = CoordinatesOf(c, indices);
+      const std::vector<double> before = Numbers(CountOf(c.self), 100);
+      const std::vector<double> values = Numbers(CountOf(moved.shape), 100);
+      std::vector<double> gathered;
+      for (int64_t from : moved.from) gathered.push_back(before[static_cast<size_t>(from)]);
+      const auto scattered = WrittenOf(before, moved, values, Writing::kReplace);
+      ForLayouts([&](aclDataType type, Lie from, Lie to) {
+        if (type == ACL_DOUBLE || type == ACL_INT16) return;
+        if (!Worth(CountOf(moved.shape) + CountOf(c.self), type, from, to)) return;
+        Tensor self(Lying(c.self, type, from)), out(Lying(moved.shape, type, to));
+        const Tensor index =
+            IndexTensor(c.indices, indices, type == ACL_BF16 ? ACL_INT32 : ACL_INT64, from);
+        WriteAs(self, before);
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnGatherNdGetWorkspaceSize(self.handle(), index.handle(), negative,
+                                                   out.handle(), size, executor);
+            },
+            aclnnGatherNd);
+        Expect(out, gathered);
+        if (negative || (type != ACL_FLOAT && type != ACL_FLOAT16 && type != ACL_BF16)) return;
+        Tensor updates(Lying(moved.shape, type, from)), written(Lying(c.self, type, to));
+        WriteAs(updates, values);
+        const auto scatter = [&](const Tensor& into) {
+          RunTwoPhase(
+              [&](uint64_t* size, aclOpExecutor** executor) {
+                return aclnnScatterNdGetWorkspaceSize(
+                    self.handle(), index.handle(), updates.handle(), into.handle(), size, executor);
+              },
+              aclnnScatterNd);
+          Expect(into, scattered);
+        };
+        scatter(written);
+        // In place.
+        scatter(self);
+      });
+    }
+  }
+}
+
+TEST_F(AdvancedTest, CoordinatesThatAreNoneAreRefused) {
+  Tensor self({.dims = {5, 3}}), out({.dims = {4}}), updates({.dims = {4}}), same({.dims = {5, 3}});
+  WriteAs(self, Numbers(15));
+  for (int64_t wrong : {3, -1, -4}) {
+    const Tensor index = IndexTensor({4, 2}, {0, 1, 4, 2, 2, wrong, 1, 1});
+    const auto gather = [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnGatherNdGetWorkspaceSize(self.handle(), index.handle(), wrong == -4, out.handle(),
+                                           size, executor);
+    };
+    ExpectTaskFails(gather, aclnnGatherNd, self, {"indices", std::to_string(wrong), "[2]"});
+    ExpectTaskFails(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnScatterNdGetWorkspaceSize(self.handle(), index.handle(), updates.handle(),
+                                                same.handle(), size, executor);
+        },
+        aclnnScatterNd, self, {"indices", std::to_string(wrong), "[2]", "0 to 2"});
+  }
+  for (const Shape& shape : {Shape{4, 3}, Shape{4, 0}, Shape{3, 2}, Shape{4, 1}}) {
+    const Tensor index({.dims = shape, .dtype = ACL_INT64});
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnGatherNdGetWorkspaceSize(self.handle(), index.handle(), false, out.handle(),
+                                               size, executor);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"[5, 3]", "expected"});
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnScatterNdGetWorkspaceSize(self.handle(), index.handle(), updates.handle(),
+                                                same.handle(), size, executor);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"[5, 3]", "expected"});
   }
 }
 

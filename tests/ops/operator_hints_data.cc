@@ -72,6 +72,9 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
         "NonzeroV2", "EmbeddingRenorm"}) {
     hints[name] = {.own_shapes = true};
   }
+  for (const char* name : {"GatherNd", "ScatterNd"}) {
+    hints[name] = {.sizes = {{"A", {}}, {"C", {1}}}, .own_shapes = true};
+  }
   // An index without elements, of whatever type, stands for a whole dimension.
   hints["Index"] =
       hints["IndexPutImpl"] = {.values = {{"indices", {.layout = Layout{.dims = {0}}}}},

@@ -42,13 +42,16 @@ enum : int {
   kUniqueLen,
   kNewIndices,
   kNewValues,
-  kBatchDims
+  kBatchDims,
+  kNegative
 };
 
 Status PrepareIndex(Operands& operands, PreparedCall* call);
 Status PrepareIndexPut(Operands& operands, PreparedCall* call);
 Status PrepareGather(Operands& operands, PreparedCall* call);
 Status PrepareGatherV3(Operands& operands, PreparedCall* call);
+Status PrepareGatherNd(Operands& operands, PreparedCall* call);
+Status PrepareScatterNd(Operands& operands, PreparedCall* call);
 Status PrepareTake(Operands& operands, PreparedCall* call);
 Status PreparePut(Operands& operands, PreparedCall* call);
 Status PrepareScatter(Operands& operands, PreparedCall* call);
@@ -140,6 +143,17 @@ inline constexpr ParamSpec kGatherV3Params[] = {
      .max = 1,
      .note = "which indices a device would be fast for: changes nothing"},
     Same(Out(kOut, "out", kGathered))};
+inline constexpr DTypeSet kGatheredBoxes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
+                                            ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
+inline constexpr ParamSpec kGatherNdParams[] = {
+    In(kSelf, "self", kGatheredBoxes, "S A*"), In(kIndices, "indices", kIndexTypes, "I* C"),
+    Value(kNegative, "negativeIndexSupport", Kind::kBool,
+          "negative indices count from the end, else they are out of range"),
+    Same(Out(kOut, "out", kGatheredBoxes))};
+inline constexpr DTypeSet kScatteredBoxes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_BOOL};
+inline constexpr ParamSpec kScatterNdParams[] = {
+    In(kSelf, "data", kScatteredBoxes, "S A*"), In(kIndices, "indices", kIndexTypes, "I* C"),
+    Same(In(kSource, "updates", kScatteredBoxes)), Same(Out(kOut, "out", kScatteredBoxes, "S A*"))};
 inline constexpr ParamSpec kTakeParams[] = {In(kSelf, "self", kAll), IndexRow(),
                                             Same(Out(kOut, "out", kAll, "I*"))};
 inline constexpr ParamSpec kPutParams[] = {
@@ -288,6 +302,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_gather_v3.h",
      .summary = "out[i, b] = self[index[i], b]",
      .document = "ops-nn: index/gather_v2/docs/aclnnGatherV3.md"},
+    {.op = kNames<"GatherNd">,
+     .params = kGatherNdParams,
+     .prepare = PrepareGatherNd,
+     .header = "aclnn_gather_nd.h",
+     .summary = "out[i] = self[indices[i, 0], indices[i, 1], ..]",
+     .document = "ops-nn: index/gather_nd/docs/aclnnGatherNd.md"},
+    {.op = kNames<"ScatterNd">,
+     .params = kScatterNdParams,
+     .prepare = PrepareScatterNd,
+     .header = "aclnn_scatter_nd.h",
+     .summary = "out = data, and then out[indices[i, 0], indices[i, 1], ..] = updates[i]",
+     .document = "ops-nn: index/scatter_nd/docs/aclnnScatterNd.md"},
     {.op = kNames<"Take">,
      .params = kTakeParams,
      .prepare = PrepareTake,
