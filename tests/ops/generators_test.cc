@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arange and Eye against the documents' formulas.
+// Arange, Linspace, LogSpace and Eye against the documents' formulas.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_eye.h"
 #include "aclnnop/aclnn_linspace.h"
+#include "aclnnop/aclnn_logspace.h"
 #include "aclnnop/aclnn_range.h"
 #include "ops/movement_case.h"
 #include "support/half.h"
@@ -178,6 +179,51 @@ TEST_F(GeneratorsTest, Linspace) {
       EXPECT_TRUE(fp64.GuardsIntact());
     }
   }
+}
+
+TEST_F(GeneratorsTest, LogSpace) {
+  for (int64_t count : {0, 1, 2, 7, 5000}) {
+    for (const auto& [start, end] : {std::pair{-2.5, 3.25}, std::pair{3.0, -4.0}}) {
+      for (double base : {10.0, 2.0, 0.5}) {
+        for (Lie lie : kOutputLies) {
+          Tensor fp32(Lying({count}, ACL_FLOAT, lie)), bf16(Lying({count}, ACL_BF16, lie));
+          Tensor fp16(Lying({count}, ACL_FLOAT16, lie));
+          for (const Tensor* out : {&fp32, &bf16, &fp16}) {
+            RunTwoPhase(
+                [&](uint64_t* size, aclOpExecutor** executor) {
+                  aclScalar* scalars[] = {ScalarOf({start, ACL_DOUBLE}),
+                                          ScalarOf({end, ACL_FLOAT})};
+                  const aclnnStatus code = aclnnLogSpaceGetWorkspaceSize(
+                      scalars[0], scalars[1], count, base, out->handle(), size, executor);
+                  for (aclScalar* scalar : scalars) aclDestroyScalar(scalar);
+                  return code;
+                },
+                aclnnLogSpace);
+            const std::vector<double> actual = ReadAs(*out);
+            // Half a unit of the last place, at the most.
+            const double share = out == &fp32 ? 6e-8 : out == &bf16 ? 0x1p-8 : 0x1p-11;
+            for (int64_t i = 0; i < count; ++i) {
+              const auto parts = static_cast<double>(std::max<int64_t>(count - 1, 1));
+              const double exact =
+                  std::pow(base, start + static_cast<double>(i) * ((end - start) / parts));
+              ASSERT_NEAR(actual[static_cast<size_t>(i)], exact, share * exact) << "element " << i;
+            }
+            EXPECT_TRUE(out->GuardsIntact());
+          }
+        }
+      }
+    }
+  }
+  const Tensor out({.dims = {5}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        aclScalar* const end = ScalarOf({1, ACL_FLOAT});
+        const aclnnStatus code =
+            aclnnLogSpaceGetWorkspaceSize(nullptr, end, 5, 10, out.handle(), size, executor);
+        aclDestroyScalar(end);
+        return code;
+      },
+      ACLNN_ERR_INNER_NULLPTR, {"start"});
 }
 
 TEST_F(GeneratorsTest, Eye) {

@@ -60,7 +60,8 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   }
   hints["NpuFormatCast"] = {.sizes = {{"A", {1, 2, 3}}, {"B", {1, 1, 1, 16, 16}}},
                             .own_shapes = true};
-  hints["Linspace"] = {.sizes = {{"steps", {4}}}, .values = {{"steps", Integer(4)}}};
+  hints["Linspace"] =
+      hints["LogSpace"] = {.sizes = {{"steps", {4}}}, .values = {{"steps", Integer(4)}}};
   hints["Eye"] = {.sizes = {{"n", {3}}, {"m", {5}}},
                   .values = {{"n", Integer(3)}, {"m", Integer(5)}}};
 }

@@ -73,6 +73,17 @@ Status PrepareLinspace(Operands& operands, PreparedCall* call) {
 
 Status PrepareLogSpace(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  ScalarValue start, end;
+  if (Status s = ReadScalar(operands, kStart, &start); !s.ok()) return s;
+  if (Status s = ReadScalar(operands, kEnd, &end); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  call->plan = std::make_shared<LinspacePlan>(ViewOf(operands, kOut), start.real, end.real,
+                                              operands.Real(kBase));
+  return {};
+}
+
+Status PrepareLogSpaceNode(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (operands.Int(kSteps) != operands[kOut].shape()[0]) {
     return Fail(operands.spec().codes.shape, "steps = {}, expected {} as y.shape",
                 operands.Int(kSteps), operands[kOut].shape()[0]);

@@ -41,6 +41,7 @@ Status PrepareArange(Operands& operands, PreparedCall* call);
 Status PrepareRange(Operands& operands, PreparedCall* call);
 Status PrepareLinspace(Operands& operands, PreparedCall* call);
 Status PrepareLogSpace(Operands& operands, PreparedCall* call);
+Status PrepareLogSpaceNode(Operands& operands, PreparedCall* call);
 Status PrepareEye(Operands& operands, PreparedCall* call);
 Status PrepareUniform(Operands& operands, PreparedCall* call);
 Status PrepareNormal(Operands& operands, PreparedCall* call);
@@ -84,19 +85,21 @@ inline constexpr ParamSpec kArangeParams[] = {
     Value(kStart, "start", Kind::kScalar), Value(kEnd, "end", Kind::kScalar),
     Value(kStep, "step", Kind::kScalar, "not 0"),
     Out(kOut, "out", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64}, "L..")};
+inline constexpr ParamSpec kStepsRow = {.name = "steps",
+                                        .id = kSteps,
+                                        .kind = Kind::kInt64,
+                                        .min = 0,
+                                        .names_size = true,
+                                        .note = "how many numbers"};
 inline constexpr ParamSpec kLinspaceParams[] = {
-    Value(kStart, "start", Kind::kScalar),
-    Value(kEnd, "end", Kind::kScalar),
-    {.name = "steps",
-     .id = kSteps,
-     .kind = Kind::kInt64,
-     .min = 0,
-     .names_size = true,
-     .note = "how many numbers"},
+    Value(kStart, "start", Kind::kScalar), Value(kEnd, "end", Kind::kScalar), kStepsRow,
     Out(kOut, "out",
         {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64,
          ACL_UINT8},
         "steps")};
+inline constexpr ParamSpec kLogSpaceParams[] = {
+    Value(kStart, "start", Kind::kScalar), Value(kEnd, "end", Kind::kScalar), kStepsRow,
+    Value(kBase, "base", Kind::kDouble), ConstHandle(Out(kOut, "result", kFloats, "steps"))};
 inline constexpr ParamSpec kEyeParams[] = {
     {.name = "n", .id = kRows, .kind = Kind::kInt64, .min = 0, .names_size = true},
     {.name = "m", .id = kColumns, .kind = Kind::kInt64, .min = 0, .names_size = true},
@@ -280,6 +283,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_linspace.h",
      .summary = "out[i] = start + i * (end - start) / (steps - 1)",
      .document = "ops-math: math/lin_space/docs/aclnnLinspace.md"},
+    {.op = kNames<"LogSpace">,
+     .params = kLogSpaceParams,
+     .prepare = PrepareLogSpace,
+     .header = "aclnn_logspace.h",
+     .summary = "result[i] = base ^ (start + i * (end - start) / (steps - 1))",
+     .document = "ops-math: math/logspace/docs/aclnnLogSpace.md",
+     .codes = {.null = ACLNN_ERR_INNER_NULLPTR}},
     {.op = kNames<"Eye">,
      .params = kEyeParams,
      .prepare = PrepareEye,
@@ -436,7 +446,7 @@ inline constexpr OpSpec kOperators[] = {
 
 // Called by name. `assist` holds the numbers from 0 to steps - 1, which are known.
 inline constexpr DTypeSet kLogSpaceTypes = {ACL_FLOAT, ACL_FLOAT16};
-inline constexpr ParamSpec kLogSpaceParams[] = {
+inline constexpr ParamSpec kLogSpaceNodeParams[] = {
     In(kSelf, "assist", kLogSpaceTypes, "N"), Out(kOut, "y", kLogSpaceTypes, "N"),
     Value(kStart, "start", Kind::kDouble),    Value(kEnd, "end", Kind::kDouble),
     Value(kSteps, "steps", Kind::kInt64),     Value(kBase, "base", Kind::kDouble),
@@ -450,8 +460,8 @@ inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                           .format = ACL_ERROR_INVALID_PARAM,
                                           .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {{.op = {"LogSpaceD", "LogSpaceD"},
-                                     .params = kLogSpaceParams,
-                                     .prepare = PrepareLogSpace,
+                                     .params = kLogSpaceNodeParams,
+                                     .prepare = PrepareLogSpaceNode,
                                      .codes = kNodeCodes},
                                     {.op = {"DropOutDoMaskV3", "DropOutDoMaskV3"},
                                      .params = kByteMaskParams,
