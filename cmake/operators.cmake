@@ -309,6 +309,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/optimizer/ema_adam.cc
   src/ops/optimizer/scale.cc
   src/ops/optimizer/sgd.cc
+  src/ops/optimizer/sign_bits.cc
   src/ops/rowwise/cross_entropy.cc
   src/ops/rowwise/layer_norm_backward.cc
   src/ops/resampling/plan.cc

@@ -209,6 +209,13 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
     hints[std::string(spec.op.phase_two).substr(5)] = {
         .sizes = {{"S", {1}}}, .own_shapes = true, .own_types = true};
   }
+  hints["SignBitsPack"] = {.sizes = {{"size", {2}}, {"N", {30}}, {"R", {2}}},
+                           .values = {{"size", Integer(2)}},
+                           .own_shapes = true};
+  hints["SignBitsUnpack"] = {.sizes = {{"size", {2}}, {"N", {4}}, {"R", {16}}},
+                             .values = {{"size", Integer(2)}},
+                             .own_shapes = true,
+                             .own_types = true};
   hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
                              .values = {{"growthInterval", Integer(1)}},
                              .own_shapes = true};

@@ -48,6 +48,10 @@ enum : int {
   kEma,
   kEmaDecay,
   kBiasCorrection,
+  kSelf,
+  kSize,
+  kType,
+  kOut,
 };
 
 Status CheckOneNumber(const Operands& operands, int id);
@@ -59,6 +63,8 @@ Status PrepareBertAdam(Operands& operands, PreparedCall* call);
 Status PrepareSgd(Operands& operands, PreparedCall* call);
 Status PrepareUnscale(Operands& operands, PreparedCall* call);
 Status PrepareUpdateScale(Operands& operands, PreparedCall* call);
+Status PrepareSignBitsPack(Operands& operands, PreparedCall* call);
+Status PrepareSignBitsUnpack(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Same(ParamSpec row, int as) {
   row.same_dtype_as = as;
@@ -162,6 +168,21 @@ inline constexpr ParamSpec kUpdateScaleParams[] = {
     ConstHandle(Noted(Out(kNewTracker, "updatedGrowthTracker", {ACL_INT32}, "V*"),
                       "one number; may be growthTracker"))};
 
+inline constexpr DTypeSet kSigned = {ACL_FLOAT, ACL_FLOAT16};
+inline constexpr ParamSpec kSizeRow = {.name = "size",
+                                       .id = kSize,
+                                       .kind = Kind::kInt64,
+                                       .min = 1,
+                                       .names_size = true,
+                                       .note = "how many rows out has"};
+inline constexpr ParamSpec kSignBitsPackParams[] = {
+    In(kSelf, "self", kSigned, "N"), kSizeRow,
+    Noted(Out(kOut, "out", {ACL_UINT8}, "size R"), "size * R = N / 8, rounded up")};
+inline constexpr ParamSpec kSignBitsUnpackParams[] = {
+    In(kSelf, "self", {ACL_UINT8}, "N"), kSizeRow,
+    Value(kType, "dtype", Kind::kDataType, "the type of out"),
+    Noted(Out(kOut, "out", kSigned, "size R"), "size * R = 8 * N")};
+
 // The documents' code for a list that is too long, and for numbers that are several.
 inline constexpr int kTilingError = ACLNN_ERR_INNER_TILING_ERROR;
 
@@ -211,6 +232,18 @@ inline constexpr OpSpec kOperators[] = {
                 "* growthFactor after growthInterval steps without",
      .document = "ops-math: math/amp_update_scale/docs/aclnnAmpUpdateScale.md",
      .constraint_code = kTilingError},
+    {.op = kNames<"SignBitsPack">,
+     .params = kSignBitsPackParams,
+     .prepare = PrepareSignBitsPack,
+     .header = "aclnn_sign_bits_pack.h",
+     .summary = "bit i % 8 of element i / 8 of out = self[i] >= 0",
+     .document = "ops-math: math/sign_bits_pack/docs/aclnnSignBitsPack.md"},
+    {.op = kNames<"SignBitsUnpack">,
+     .params = kSignBitsUnpackParams,
+     .prepare = PrepareSignBitsUnpack,
+     .header = "aclnn_sign_bits_unpack.h",
+     .summary = "element i of out = 1 where bit i % 8 of self[i / 8] is 1, else -1",
+     .document = "ops-math: math/sign_bits_unpack/docs/aclnnSignBitsUnpack.md"},
 };
 
 // Called by name. The outputs may be var, m and v.
