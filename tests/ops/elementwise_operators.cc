@@ -99,7 +99,6 @@
 #include "aclnnop/aclnn_lt_scalar.h"
 #include "aclnnop/aclnn_lt_tensor.h"
 #include "aclnnop/aclnn_masked_fill_scalar.h"
-#include "aclnnop/aclnn_masked_scale.h"
 #include "aclnnop/aclnn_maximum.h"
 #include "aclnnop/aclnn_minimum.h"
 #include "aclnnop/aclnn_mish.h"
@@ -450,7 +449,6 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(Softshrink),
       ANYACL_OPERATOR(Shrink),
       ANYACL_OPERATOR(SquaredRelu),
-      ANYACL_OPERATOR(MaskedScale, {0.75}),
       ANYACL_OPERATOR(Threshold),
       ANYACL_OPERATOR(InplaceThreshold),
       ANYACL_OPERATOR(Swish),

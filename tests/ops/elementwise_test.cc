@@ -46,8 +46,8 @@ int ConditionOf(const std::string& name) {
 bool TakesNoBroadcast(const std::string& name) {
   static const std::set<std::string> kNames = {
       "EluBackward",         "FastGeluBackward", "HardsigmoidBackward", "HardswishBackward",
-      "HardswishBackwardV2", "HardtanhBackward", "MaskedScale",         "SeluBackward",
-      "SiluBackward",        "SoftplusBackward", "SwishBackward"};
+      "HardswishBackwardV2", "HardtanhBackward", "SeluBackward",        "SiluBackward",
+      "SoftplusBackward",    "SwishBackward"};
   return kNames.contains(name);
 }
 

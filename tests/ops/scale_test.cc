@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scale, along the dimensions that its arguments name, and MaskedScale with masks of bytes.
+// Scale, along the dimensions that its arguments name.
 #include <cmath>
 #include <optional>
 
 #include "aclnn/opdev/op_errno.h"
-#include "aclnnop/aclnn_masked_scale.h"
 #include "aclnnop/aclnn_scale.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -110,31 +109,6 @@ TEST_F(ScaleTest, RefusesWhatDoesNotFit) {
   refused({{2, 3}, {1}, 1, 1, true}, {"scale.shape = [1]", "[2, 3]"});
   refused({{2, 3}, {2}, 1, 0, false}, {"scale.shape = [2]", "[2, 3]"});
   refused({{2, 3}, {3, 1}, 1, 0, false}, {"scale.shape = [3, 1]"});
-}
-
-TEST_F(ScaleTest, MasksOfBytes) {
-  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
-    for (aclDataType mask_type : {ACL_UINT8, ACL_INT8, ACL_FLOAT16, ACL_FLOAT}) {
-      SCOPED_TRACE(::testing::Message() << "type " << type << " mask " << mask_type);
-      const Tensor self = Drawn({.dims = {5, 4}, .dtype = type, .strides = {1, 5}});
-      Tensor mask({.dims = {5, 4}, .dtype = mask_type}), y({.dims = {5, 4}, .dtype = type});
-      Numbers drops;
-      for (int64_t i = 0; i < mask.count(); ++i) {
-        drops.push_back(static_cast<double>(random().Int(0, 1)));
-      }
-      WriteAs(mask, drops);
-      RunTwoPhase(
-          [&](uint64_t* s, aclOpExecutor** e) {
-            return aclnnMaskedScaleGetWorkspaceSize(self.handle(), mask.handle(), 1.25f, y.handle(),
-                                                    s, e);
-          },
-          aclnnMaskedScale);
-      const Numbers xs = ReadAs(self), ys = ReadAs(y);
-      for (size_t i = 0; i < xs.size(); ++i) {
-        EXPECT_EQ(ys[i], AsHeld(type, xs[i] * drops[i] * 1.25)) << i;
-      }
-    }
-  }
 }
 
 }  // namespace

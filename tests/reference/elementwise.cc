@@ -220,7 +220,6 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
                       }}},
     {"Shrink", {[](X x, X s) { return x[0] > s[0] ? x[0] - s[1] : x[0] < -s[0] ? x[0] + s[1] : 0; }}},
     {"SquaredRelu", {[](X x, X) { return x[0] > 0 ? x[0] * x[0] : 0; }}},
-    {"MaskedScale", {[](X x, X) { return x[0] * x[1] * 0.75; }, -8, 8, 1.5}},
     {"HardshrinkBackward", {[](X x, X s) { return std::fabs(x[1]) <= s[0] ? 0 : x[0]; }}},
     {"SoftshrinkBackward", {[](X x, X s) { return std::fabs(x[1]) <= s[0] ? 0 : x[0]; }}},
     {"MishBackward", {[](X x, X) { return x[0] * MishSlope(x[1]); }, -8, 8, 4, kFloating, 32}},

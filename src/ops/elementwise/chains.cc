@@ -47,16 +47,6 @@ Status PrepareSquaredRelu(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-Status PrepareMaskedScale(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (operands[kOut].IsEmpty()) return {};
-  call->plan =
-      MakeChainPlan({.inputs = {ViewOf(operands, kSelf), ViewOf(operands, kOther)},
-                     .steps = {{Op::kMul, {0, 1}}, {Op::kMulScalar, {2}, operands.Real(kP)}},
-                     .outputs = {{ViewOf(operands, kOut), 3}}});
-  return {};
-}
-
 Status PrepareScale(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const Dims& shape = operands[kSelf].shape();

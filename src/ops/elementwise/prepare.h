@@ -91,7 +91,6 @@ Status PrepareGeGluBackward(Operands& operands, PreparedCall* call);
 Status PrepareGeluMul(Operands& operands, PreparedCall* call);
 Status PrepareClippedSwiglu(Operands& operands, PreparedCall* call);
 Status PrepareSquaredRelu(Operands& operands, PreparedCall* call);
-Status PrepareMaskedScale(Operands& operands, PreparedCall* call);
 Status PrepareScale(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);

@@ -51,10 +51,6 @@ inline constexpr ParamSpec kGeGluBackward[] = {
     kGeGlu[2],
     kGeGlu[3],
     WithDTypeOf(kOther, Out(kOut, "gradInput", kSingles, "X*"))};
-inline constexpr DTypeSet kFactors = {ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_UINT8};
-inline constexpr ParamSpec kMaskedScale[] = {
-    In(kSelf, "self", kSingles, "S*"), In(kOther, "mask", kFactors, "S*"),
-    Value(kP, "scale", Kind::kFloat), WithDTypeOf(kSelf, Out(kOut, "y", kSingles, "S*"))};
 inline constexpr ParamSpec kScaleAlong[] = {
     In(kSelf, "x", kSingles, "X*"),
     Remarked(WithDTypeOf(kSelf, In(kOther, "scale", kSingles, "S*")),
@@ -262,8 +258,6 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = gradOut s and gradOut s (1 - s) a, s = 1 / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu_grad/docs/aclnnGluBackward.md"),
     Row(kNames<"SwiGluGrad">, kSwiGluGrad, PrepareSwiGluGrad, "aclnn_swi_glu_grad.h",
         "out = yGrad b (s + s (1 - s) a) and yGrad s a, s = 1 / (1 + e^-a), a and b being the halves of x along dim", "ops-nn: activation/swi_glu_grad/docs/aclnnSwiGluGrad.md"),
-    Row(kNames<"MaskedScale">, kMaskedScale, PrepareMaskedScale, "aclnn_masked_scale.h",
-        "y = self mask scale", "ops-math: math/masked_scale/docs/aclnnMaskedScale.md"),
     Row(kNames<"Scale">, kScaleAlong, PrepareScale, "aclnn_scale.h",
         "y = x scale + bias, scale and bias repeated along all dimensions of x but those from axis on", "ops-math: math/scale/docs/aclnnScale.md"),
     Row(kNames<"GeluMul">, kGeluMul, PrepareGeluMul, "aclnn_gelu_mul.h",
