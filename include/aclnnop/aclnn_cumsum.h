@@ -35,6 +35,25 @@ ACLNN_API aclnnStatus aclnnCumsumGetWorkspaceSize(const aclTensor* self, int64_t
 ACLNN_API aclnnStatus aclnnCumsum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
+// aclnnCumsumV2: out[i] = self[0] + ... + self[i] along dim, or up to self[i - 1].
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128,
+//              BF16; [A*]
+//   dim        counts from the end if negative
+//   exclusive  without the element itself
+//   reverse    from the last element on
+//   out        type of self; [A*]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/cumsum/docs/aclnnCumsumV2.md
+ACLNN_API aclnnStatus aclnnCumsumV2GetWorkspaceSize(
+    const aclTensor* self, int64_t dim, bool exclusive, bool reverse, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnCumsumV2(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

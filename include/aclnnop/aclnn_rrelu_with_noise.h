@@ -18,11 +18,11 @@ extern "C" {
 // aclnnRReluWithNoise: out = self > 0 ? self : a * self, of random slopes a from lower to upper.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self      FLOAT, FLOAT16, BF16; any shape
-//   noise     FLOAT, FLOAT16, BF16; any shape; changed in place; of self's shape; the slopes, 1
-//             where self is above 0; unchanged without training
+//   noise     type of self; any shape; changed in place; of self's shape; the slopes, 1 where self
+//             is above 0; unchanged without training
 //   training  if not, the slope is (lower + upper) / 2
 //   offset    chooses another sequence of the seed
-//   out       FLOAT, FLOAT16, BF16; any shape; output
+//   out       type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn:
@@ -40,8 +40,8 @@ ACLNN_API aclnnStatus aclnnRReluWithNoise(void* workspace, uint64_t workspaceSiz
 // upper.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self      FLOAT, FLOAT16, BF16; any shape; changed in place
-//   noise     FLOAT, FLOAT16, BF16; any shape; changed in place; of self's shape; the slopes, 1
-//             where self is above 0; unchanged without training
+//   noise     type of self; any shape; changed in place; of self's shape; the slopes, 1 where self
+//             is above 0; unchanged without training
 //   training  if not, the slope is (lower + upper) / 2
 //   offset    chooses another sequence of the seed
 //   161001  a required argument, workspaceSize or executor is null

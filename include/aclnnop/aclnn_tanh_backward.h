@@ -17,11 +17,9 @@ extern "C" {
 
 // aclnnTanhBackward: gradInput = gradOutput (1 - output^2).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
-//   output      FLOAT, FLOAT16, DOUBLE, BF16; any shape; broadcast and promoted with the other
-//               input
-//   gradInput   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   output      type of gradOutput; any shape
+//   gradInput   type of gradOutput; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/tanh_grad/docs/aclnnTanhBackward.md

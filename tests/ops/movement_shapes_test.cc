@@ -20,8 +20,8 @@
 namespace anyacl::test {
 namespace {
 
-constexpr std::span<const aclDataType> kSmallTypes = std::span(kSizedTypes).first(4);
-constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
+constexpr std::span<const aclDataType> kShapeTypes = std::span(kSizedTypes).first(4);
+constexpr int kRefused = ACLNN_ERR_PARAM_INVALID;
 
 class MovementShapesTest : public MovementTest {
  protected:
@@ -64,16 +64,16 @@ TEST_F(MovementShapesTest, Expand) {
   for (const auto& [self, sizes] : cases) {
     SCOPED_TRACE(::testing::PrintToString(self) + ::testing::PrintToString(sizes));
     Check(self, ExpandOf(self, sizes), With(aclnnExpandGetWorkspaceSize, A(sizes)), aclnnExpand,
-          kSmallTypes);
+          kShapeTypes);
   }
   const auto expand = [&](const std::vector<int64_t>& sizes) {
     return With(aclnnExpandGetWorkspaceSize, A(sizes));
   };
-  Refuses(expand({2, 3}), {2, 2}, {2, 3}, kInvalid, {"size = [2, 3]", "[2, 2]"});
-  Refuses(expand({2, 2}), {2, 2, 2}, {2, 2, 2}, kInvalid, {"size = [2, 2]", "[2, 2, 2]"});
-  Refuses(expand({2, -1}), {2, 1}, {2, 1}, kInvalid, {"out.shape = [2, 1]"});
-  Refuses(expand({2, 2}), {2, 2}, {2, 3}, kInvalid, {"out.shape = [2, 3]"});
-  Refuses(expand({1, 1, 1, 1, 1, 1, 1, 1, 2}), {2}, {2}, kInvalid, {"size"});
+  Refuses(expand({2, 3}), {2, 2}, {2, 3}, kRefused, {"size = [2, 3]", "[2, 2]"});
+  Refuses(expand({2, 2}), {2, 2, 2}, {2, 2, 2}, kRefused, {"size = [2, 2]", "[2, 2, 2]"});
+  Refuses(expand({2, -1}), {2, 1}, {2, 1}, kRefused, {"out.shape = [2, 1]"});
+  Refuses(expand({2, 2}), {2, 2}, {2, 3}, kRefused, {"out.shape = [2, 3]"});
+  Refuses(expand({1, 1, 1, 1, 1, 1, 1, 1, 2}), {2}, {2}, kRefused, {"size"});
 }
 
 TEST_F(MovementShapesTest, Flatten) {
@@ -84,15 +84,15 @@ TEST_F(MovementShapesTest, Flatten) {
   for (const auto& [self, axis] : cases) {
     SCOPED_TRACE(::testing::PrintToString(self) + std::to_string(axis));
     Check(self, FlattenOf(self, axis), With(aclnnFlattenGetWorkspaceSize, axis), aclnnFlatten,
-          kSmallTypes);
+          kShapeTypes);
   }
   Check({}, {{1, 1}, {0}}, With(aclnnFlattenGetWorkspaceSize, int64_t{0}), aclnnFlatten,
-        kSmallTypes);
+        kShapeTypes);
   const auto flatten = [](int64_t axis) { return With(aclnnFlattenGetWorkspaceSize, axis); };
-  Refuses(flatten(1), {1}, {1, 1}, kInvalid, {"axis = 1", "-1 to 0"});
-  Refuses(flatten(3), {2, 3}, {6, 1}, kInvalid, {"axis = 3", "-2 to 1"});
-  Refuses(flatten(0), {1, 16, 1, 1}, {1, 16, 1, 1}, kInvalid, {"out"});
-  Refuses(flatten(0), {16, 16}, {16, 16}, kInvalid, {"out.shape = [16, 16]", "[1, 256]"});
+  Refuses(flatten(1), {1}, {1, 1}, kRefused, {"axis = 1", "-1 to 0"});
+  Refuses(flatten(3), {2, 3}, {6, 1}, kRefused, {"axis = 3", "-2 to 1"});
+  Refuses(flatten(0), {1, 16, 1, 1}, {1, 16, 1, 1}, kRefused, {"out"});
+  Refuses(flatten(0), {16, 16}, {16, 16}, kRefused, {"out.shape = [16, 16]", "[1, 256]"});
 }
 
 TEST_F(MovementShapesTest, SliceV2) {
@@ -119,16 +119,16 @@ TEST_F(MovementShapesTest, SliceV2) {
     }
     Check(c.self, moved,
           With(aclnnSliceV2GetWorkspaceSize, A(c.starts), A(c.ends), A(c.axes), A(c.steps)),
-          aclnnSliceV2, kSmallTypes);
+          aclnnSliceV2, kShapeTypes);
   }
   const auto slice = [&](const std::vector<int64_t>& axes, const std::vector<int64_t>& steps) {
     return With(aclnnSliceV2GetWorkspaceSize, A({0, 0}), A({3, 2}), A(axes), A(steps));
   };
-  Refuses(slice({0, 5}, {1, 1}), {6, 4}, {3, 2}, kInvalid, {"axes", "5", "-2 to 1"});
-  Refuses(slice({0, -2}, {1, 1}), {6, 4}, {3, 2}, kInvalid, {"axes[1] = -2", "once"});
-  Refuses(slice({0, 1}, {-1, 1}), {6, 4}, {3, 2}, kInvalid, {"steps[0] = -1"});
-  Refuses(slice({0, 1}, {1}), {6, 4}, {3, 2}, kInvalid, {"2, 2, 2 and 1 elements"});
-  Refuses(slice({0, 1}, {1, 1}), {6, 4}, {3, 4}, kInvalid, {"out.shape = [3, 4]", "[3, 2]"});
+  Refuses(slice({0, 5}, {1, 1}), {6, 4}, {3, 2}, kRefused, {"axes", "5", "-2 to 1"});
+  Refuses(slice({0, -2}, {1, 1}), {6, 4}, {3, 2}, kRefused, {"axes[1] = -2", "once"});
+  Refuses(slice({0, 1}, {-1, 1}), {6, 4}, {3, 2}, kRefused, {"steps[0] = -1"});
+  Refuses(slice({0, 1}, {1}), {6, 4}, {3, 2}, kRefused, {"2, 2, 2 and 1 elements"});
+  Refuses(slice({0, 1}, {1, 1}), {6, 4}, {3, 4}, kRefused, {"out.shape = [3, 4]", "[3, 2]"});
 }
 
 TEST_F(MovementShapesTest, StridedSlice) {
@@ -148,20 +148,20 @@ TEST_F(MovementShapesTest, StridedSlice) {
     return moved;
   };
   Check(self, sliced({{0, 4, 6, 1}, {1, 1, 3, 1}, {2, 2, 4, 1}, {3, 0, 3, 2}}),
-        slice({4, 1, 2, 0}, {6, 3, 4, 3}, {1, 1, 1, 2}), aclnnStridedSlice, kSmallTypes);
+        slice({4, 1, 2, 0}, {6, 3, 4, 3}, {1, 1, 1, 2}), aclnnStridedSlice, kShapeTypes);
   // self[2, ..., None, 1::3]
   Moved masked = sliced({{0, 2, 3, 1}, {3, 1, 7, 3}});
   masked.shape = {5, 4, 1, 2};
   Check(self, masked, slice({2, 9, 9, 1}, {9, 9, 9, 2}, {1, 9, 9, 3}, 0, 8, 2, 4, 1),
-        aclnnStridedSlice, kSmallTypes);
+        aclnnStridedSlice, kShapeTypes);
   Check(self, Then(sliced({{0, 1, 4, 1}}), FlipOf({3, 5, 4, 7}, {0})), slice({3}, {0}, {-1}),
-        aclnnStridedSlice, kSmallTypes);
-  Refuses(slice({0}, {1}, {0}), self, {1, 5, 4, 7}, kInvalid, {"strides[0] = 0"});
-  Refuses(slice({0, 0}, {1, 1}, {1}), self, {1, 1, 4, 7}, kInvalid, {"2, 2 and 1 elements"});
-  Refuses(slice({0, 0}, {1, 1}, {1, 1}, 0, 0, 3), self, self, kInvalid, {"ellipsisMask = 3"});
-  Refuses(slice({0}, {1}, {-1}, 0, 0, 0, 0, 1), self, {5, 4, 7}, kInvalid,
+        aclnnStridedSlice, kShapeTypes);
+  Refuses(slice({0}, {1}, {0}), self, {1, 5, 4, 7}, kRefused, {"strides[0] = 0"});
+  Refuses(slice({0, 0}, {1, 1}, {1}), self, {1, 1, 4, 7}, kRefused, {"2, 2 and 1 elements"});
+  Refuses(slice({0, 0}, {1, 1}, {1, 1}, 0, 0, 3), self, self, kRefused, {"ellipsisMask = 3"});
+  Refuses(slice({0}, {1}, {-1}, 0, 0, 0, 0, 1), self, {5, 4, 7}, kRefused,
           {"strides[0] = -1", "shrinkAxisMask"});
-  Refuses(slice({0}, {2}, {1}), self, {1, 5, 4, 7}, kInvalid, {"out.shape", "[2, 5, 4, 7]"});
+  Refuses(slice({0}, {2}, {1}), self, {1, 5, 4, 7}, kRefused, {"out.shape", "[2, 5, 4, 7]"});
 }
 
 TEST_F(MovementShapesTest, ConfusionTranspose) {
@@ -177,7 +177,7 @@ TEST_F(MovementShapesTest, ConfusionTranspose) {
   const Case cases[] = {{{1, 3, 0, 2}, split, false, PermuteOf(split, {1, 3, 0, 2})},
                         {{2, 0, 1}, joined, true, turned}};
   for (const Case& c : cases) {
-    for (aclDataType type : kSmallTypes) {
+    for (aclDataType type : kShapeTypes) {
       Tensor x({.dims = self, .dtype = type}), out({.dims = c.moved.shape, .dtype = type});
       const Elements given = FillRandomly(x, random());
       RunTwoPhase(With(aclnnConfusionTransposeGetWorkspaceSize, A(c.perm), A(c.shape), c.first)(
@@ -202,35 +202,35 @@ TEST_F(MovementShapesTest, DiagAndDiagFlat) {
        {std::pair<Shape, int64_t>{{5}, 0}, {{5}, 2}, {{5}, -3}, {{1}, 0}, {{130}, 1}}) {
     SCOPED_TRACE(::testing::PrintToString(self) + std::to_string(diagonal));
     Check(self, DiagOf(self, diagonal), With(aclnnDiagGetWorkspaceSize, diagonal), aclnnDiag,
-          kSmallTypes);
+          kShapeTypes);
     Check(self, DiagFlatOf(self, diagonal), With(aclnnDiagFlatGetWorkspaceSize, diagonal),
-          aclnnDiagFlat, kSmallTypes);
+          aclnnDiagFlat, kShapeTypes);
   }
   for (const Shape& self : {Shape{3, 5}, {5, 3}, {4, 4}, {1, 6}}) {
     for (int64_t diagonal = -self[0]; diagonal <= self[1]; ++diagonal) {
       SCOPED_TRACE(::testing::PrintToString(self) + std::to_string(diagonal));
       Check(self, DiagOf(self, diagonal), With(aclnnDiagGetWorkspaceSize, diagonal), aclnnDiag,
-            kSmallTypes);
+            kShapeTypes);
       Check(self, DiagFlatOf(self, diagonal), With(aclnnDiagFlatGetWorkspaceSize, diagonal),
-            aclnnDiagFlat, kSmallTypes);
+            aclnnDiagFlat, kShapeTypes);
     }
   }
   const Shape many = {1, 2, 1, 2, 1, 2, 1, 3};
   Check(many, DiagFlatOf(many, -1), With(aclnnDiagFlatGetWorkspaceSize, int64_t{-1}), aclnnDiagFlat,
-        kSmallTypes);
+        kShapeTypes);
   // Of nothing, whatever out is.
   for (const Shape& self : {Shape{2, 0}, {0}}) {
     Check(self, {{2, 2}, {-1, -1, -1, -1}}, With(aclnnDiagGetWorkspaceSize, int64_t{2}), aclnnDiag,
-          kSmallTypes);
+          kShapeTypes);
     Check(self, {{2, 2}, {-1, -1, -1, -1}}, With(aclnnDiagFlatGetWorkspaceSize, int64_t{2}),
-          aclnnDiagFlat, kSmallTypes);
+          aclnnDiagFlat, kShapeTypes);
   }
   const auto diag = [](int64_t diagonal) { return With(aclnnDiagGetWorkspaceSize, diagonal); };
-  Refuses(diag(6), {3, 5}, {1}, kInvalid, {"diagonal = 6", "-3 to 5"});
-  Refuses(diag(1), {3, 5}, {4}, kInvalid, {"out.shape = [4]", "[3]"});
-  Refuses(diag(1), {3}, {3, 3}, kInvalid, {"out.shape = [3, 3]", "[4, 4]"});
-  Refuses(diag(INT64_MIN), {3}, {3, 3}, kInvalid, {"out.shape = [3, 3]"});
-  Refuses(diag(0), {3, 3, 3}, {3}, kInvalid, {"self", "rank"});
+  Refuses(diag(6), {3, 5}, {1}, kRefused, {"diagonal = 6", "-3 to 5"});
+  Refuses(diag(1), {3, 5}, {4}, kRefused, {"out.shape = [4]", "[3]"});
+  Refuses(diag(1), {3}, {3, 3}, kRefused, {"out.shape = [3, 3]", "[4, 4]"});
+  Refuses(diag(INT64_MIN), {3}, {3, 3}, kRefused, {"out.shape = [3, 3]"});
+  Refuses(diag(0), {3, 3, 3}, {3}, kRefused, {"self", "rank"});
 }
 
 TEST_F(MovementShapesTest, SplitTensor) {
@@ -275,11 +275,11 @@ TEST_F(MovementShapesTest, SplitTensor) {
   Tensor half({.dims = {2, 4}}), rest({.dims = {2, 4}});
   const aclTensor* members[] = {half.handle(), rest.handle()};
   aclTensorList* list = aclCreateTensorList(members, 2);
-  ExpectRefused(split(self, 0, 0, list), kInvalid, {"splitSections = 0", "[4, 4]"});
-  ExpectRefused(split(none, 2, 0, list), kInvalid, {"splitSections = 2", "[0, 4]"});
-  ExpectRefused(split(self, 2, 2, list), kInvalid, {"dim = 2", "-2 to 1"});
-  ExpectRefused(split(self, 1, 0, list), kInvalid, {"out has 2 members", "expected 4"});
-  ExpectRefused(split(self, 2, 1, list), kInvalid, {"out[0].shape = [2, 4]", "[4, 2]"});
+  ExpectRefused(split(self, 0, 0, list), kRefused, {"splitSections = 0", "[4, 4]"});
+  ExpectRefused(split(none, 2, 0, list), kRefused, {"splitSections = 2", "[0, 4]"});
+  ExpectRefused(split(self, 2, 2, list), kRefused, {"dim = 2", "-2 to 1"});
+  ExpectRefused(split(self, 1, 0, list), kRefused, {"out has 2 members", "expected 4"});
+  ExpectRefused(split(self, 2, 1, list), kRefused, {"out[0].shape = [2, 4]", "[4, 2]"});
   RunTwoPhase(split(none, 0, 0, list), aclnnSplitTensor);  // which writes nothing
   half.Destroy();
   rest.Destroy();

@@ -145,7 +145,7 @@ TEST_F(SumTest, AddNAddsTensorsOfOneShape) {
       [&](uint64_t* s, aclOpExecutor** e) {
         return aclnnAddNGetWorkspaceSize(list.handle(), out.handle(), s, e);
       },
-      ACLNN_ERR_PARAM_INVALID, {"tensors[1]"});
+      ACLNN_ERR_PARAM_INVALID, {"tensors.shape = [3]", "[2, 3]"});
 }
 
 TEST_F(SumTest, MaxNAndMinNAreTheExtremes) {

@@ -27,6 +27,19 @@ aclnnStatus aclnnCumsum(void* workspace, uint64_t workspaceSize, aclOpExecutor* 
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnCumsumV2GetWorkspaceSize(const aclTensor* self, int64_t dim, bool exclusive,
+                                          bool reverse, aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCumsumV2"),
+                  {self, dim, exclusive, reverse, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCumsumV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCumsumV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnCumprodGetWorkspaceSize(const aclTensor* input, const aclScalar* dim,
                                          aclDataType dtype, aclTensor* out, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {

@@ -6,15 +6,18 @@
 #include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_bitwise_not.h"
 #include "aclnnop/aclnn_clamp.h"
+#include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_hardtanh.h"
 #include "aclnnop/aclnn_is_inf.h"
-#include "aclnnop/aclnn_isneginf.h"
-#include "aclnnop/aclnn_isposinf.h"
 #include "aclnnop/aclnn_isclose.h"
 #include "aclnnop/aclnn_isfinite.h"
+#include "aclnnop/aclnn_isneginf.h"
+#include "aclnnop/aclnn_isposinf.h"
 #include "aclnnop/aclnn_left_shift.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
 #include "aclnnop/aclnn_lerp_tensor.h"
+#include "aclnnop/aclnn_masked_fill_scalar.h"
+#include "aclnnop/aclnn_nan_to_num.h"
 #include "aclnnop/aclnn_right_shift.h"
 #include "aclnnop/aclnn_rsub.h"
 #include "aclnnop/aclnn_signbit.h"
@@ -25,19 +28,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnLeftShiftGetWorkspaceSize(const aclTensor* self, const aclTensor* shiftBits,
-                                           aclTensor* out, uint64_t* workspaceSize,
-                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLeftShift"),
-                  {self, shiftBits, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLeftShift(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLeftShift").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnLeftShiftsGetWorkspaceSize(const aclTensor* self, const aclScalar* shiftBits,
                                             aclTensor* out, uint64_t* workspaceSize,
@@ -410,6 +400,45 @@ aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor*
 aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEqual"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEqual(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEqual").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* mask, const aclScalar* value, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceMaskedFillScalar"),
+                  {selfRef, mask, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceMaskedFillScalar(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMaskedFillScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNanToNumGetWorkspaceSize(const aclTensor* self, float nan, float posinf,
+                                          float neginf, aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNanToNum"),
+                  {self, nan, posinf, neginf, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNanToNum").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

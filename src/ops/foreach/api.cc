@@ -9,12 +9,14 @@
 #include "aclnnop/aclnn_foreach_addcdiv_scalar.h"
 #include "aclnnop/aclnn_foreach_addcmul_scalar.h"
 #include "aclnnop/aclnn_foreach_div_scalar.h"
+#include "aclnnop/aclnn_foreach_div_scalar_list.h"
 #include "aclnnop/aclnn_foreach_div_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_minimum_scalar.h"
 #include "aclnnop/aclnn_foreach_minimum_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_mul_scalar.h"
+#include "aclnnop/aclnn_foreach_mul_scalar_list.h"
 #include "aclnnop/aclnn_foreach_mul_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_pow_scalar.h"
 #include "aclnnop/aclnn_foreach_pow_scalar_and_tensor.h"
@@ -317,6 +319,32 @@ aclnnStatus aclnnForeachSubScalarListGetWorkspaceSize(
 aclnnStatus aclnnForeachSubScalarList(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnForeachSubScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachMulScalarListGetWorkspaceSize(
+    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachMulScalarList"),
+                  {x, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachMulScalarList(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMulScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachDivScalarListGetWorkspaceSize(
+    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachDivScalarList"),
+                  {x, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachDivScalarList(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachDivScalarList").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -2,14 +2,16 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_add_n.h"
 #include "aclnnop/aclnn_foreach_add_list_v2.h"
+#include "aclnnop/aclnn_foreach_addcdiv_list.h"
 #include "aclnnop/aclnn_foreach_addcdiv_scalar_list.h"
 #include "aclnnop/aclnn_foreach_addcdiv_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcmul_list.h"
 #include "aclnnop/aclnn_foreach_addcmul_scalar_list.h"
 #include "aclnnop/aclnn_foreach_addcmul_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_copy.h"
 #include "aclnnop/aclnn_foreach_div_list.h"
-#include "aclnnop/aclnn_foreach_div_scalar_list.h"
 #include "aclnnop/aclnn_foreach_lerp_list.h"
 #include "aclnnop/aclnn_foreach_lerp_scalar.h"
 #include "aclnnop/aclnn_foreach_maximum_list.h"
@@ -17,7 +19,6 @@
 #include "aclnnop/aclnn_foreach_minimum_list.h"
 #include "aclnnop/aclnn_foreach_minimum_scalar_list.h"
 #include "aclnnop/aclnn_foreach_mul_list.h"
-#include "aclnnop/aclnn_foreach_mul_scalar_list.h"
 #include "aclnnop/aclnn_foreach_pow_list.h"
 #include "aclnnop/aclnn_foreach_pow_scalar_list.h"
 #include "aclnnop/aclnn_foreach_round_off_number_v2.h"
@@ -31,32 +32,6 @@ using namespace anyacl;
 using anyacl::foreach::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnForeachMulScalarListGetWorkspaceSize(
-    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachMulScalarList"),
-                  {x, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachMulScalarList(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachMulScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachDivScalarListGetWorkspaceSize(
-    const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachDivScalarList"),
-                  {x, scalars, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachDivScalarList(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachDivScalarList").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnForeachMaximumScalarListGetWorkspaceSize(
     const aclTensorList* x, const aclScalarList* scalars, const aclTensorList* out,
@@ -246,6 +221,34 @@ aclnnStatus aclnnForeachAddcdivScalarList(void* workspace, uint64_t workspaceSiz
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnForeachAddcmulListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulList"),
+                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcmulList(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcdivListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivList"),
+                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcdivList(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnForeachLerpScalarGetWorkspaceSize(
     const aclTensorList* x1, const aclTensorList* x2, const aclScalar* weight,
     const aclTensorList* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -319,6 +322,18 @@ aclnnStatus aclnnSumGetWorkspaceSize(const aclTensorList* tensors, aclTensor* ou
 aclnnStatus aclnnSum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                      aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddNGetWorkspaceSize(const aclTensorList* tensors, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddN"),
+                  {tensors, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddN(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddN").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

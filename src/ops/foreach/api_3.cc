@@ -25,6 +25,8 @@
 #include "aclnnop/aclnn_foreach_sqrt.h"
 #include "aclnnop/aclnn_foreach_tan.h"
 #include "aclnnop/aclnn_foreach_tanh.h"
+#include "aclnnop/aclnn_maxn.h"
+#include "aclnnop/aclnn_minn.h"
 #include "nnop/phases.h"
 #include "ops/foreach/operators.h"
 
@@ -32,6 +34,30 @@ using namespace anyacl;
 using anyacl::foreach::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnMaxNGetWorkspaceSize(const aclTensorList* tensors, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaxN"),
+                  {tensors, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxN(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaxN").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMinNGetWorkspaceSize(const aclTensorList* tensors, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMinN"),
+                  {tensors, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMinN(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMinN").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnForeachAbsGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
                                             uint64_t* workspaceSize, aclOpExecutor** executor) {

@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "aclnnop/aclnn_eye.h"
 #include "aclnnop/aclnn_linspace.h"
+#include "aclnnop/aclnn_logspace.h"
 #include "aclnnop/aclnn_normal.h"
 #include "aclnnop/aclnn_normal_out.h"
 #include "aclnnop/aclnn_random.h"
@@ -61,6 +62,19 @@ aclnnStatus aclnnLinspaceGetWorkspaceSize(const aclScalar* start, const aclScala
 aclnnStatus aclnnLinspace(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLinspace").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSpaceGetWorkspaceSize(const aclScalar* start, const aclScalar* end,
+                                          int64_t steps, double base, const aclTensor* result,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSpace"),
+                  {start, end, steps, base, result}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSpace(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSpace").op, workspace,
                            workspaceSize, executor, stream);
 }
 

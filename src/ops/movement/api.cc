@@ -5,23 +5,18 @@
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_channel_shuffle.h"
 #include "aclnnop/aclnn_chunk_cat.h"
-#include "aclnnop/aclnn_constant_pad_nd.h"
-#include "aclnnop/aclnn_embedding.h"
-#include "aclnnop/aclnn_flip.h"
-#include "aclnnop/aclnn_gather_v2.h"
-#include "aclnnop/aclnn_index_copy.h"
-#include "aclnnop/aclnn_index_select.h"
-#include "aclnnop/aclnn_npu_format_cast.h"
+#include "aclnnop/aclnn_confusion_transpose.h"
+#include "aclnnop/aclnn_diag.h"
+#include "aclnnop/aclnn_diag_flat.h"
+#include "aclnnop/aclnn_expand.h"
+#include "aclnnop/aclnn_flatten.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
-#include "aclnnop/aclnn_repeat_interleave_grad.h"
-#include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_slice.h"
-#include "aclnnop/aclnn_split_with_size.h"
+#include "aclnnop/aclnn_slice_v2.h"
 #include "aclnnop/aclnn_stack.h"
-#include "aclnnop/aclnn_tril.h"
-#include "aclnnop/aclnn_triu.h"
+#include "aclnnop/aclnn_strided_slice.h"
 #include "nnop/phases.h"
 #include "ops/movement/operators.h"
 
@@ -106,6 +101,99 @@ aclnnStatus aclnnSlice(void* workspace, uint64_t workspaceSize, aclOpExecutor* e
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnSliceV2GetWorkspaceSize(const aclTensor* self, const aclIntArray* starts,
+                                         const aclIntArray* ends, const aclIntArray* axes,
+                                         const aclIntArray* steps, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSliceV2"),
+                  {self, starts, ends, axes, steps, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSliceV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSliceV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnStridedSliceGetWorkspaceSize(const aclTensor* self, const aclIntArray* begin,
+                                              const aclIntArray* end, const aclIntArray* strides,
+                                              int64_t beginMask, int64_t endMask,
+                                              int64_t ellipsisMask, int64_t newAxisMask,
+                                              int64_t shrinkAxisMask, aclTensor* out,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnStridedSlice"),
+                  {self, begin, end, strides, beginMask, endMask, ellipsisMask, newAxisMask,
+                   shrinkAxisMask, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnStridedSlice(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnStridedSlice").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnConfusionTransposeGetWorkspaceSize(
+    const aclTensor* x, const aclIntArray* perm, const aclIntArray* shape, bool transposeFirst,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnConfusionTranspose"),
+                  {x, perm, shape, transposeFirst, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnConfusionTranspose(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnConfusionTranspose").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnExpandGetWorkspaceSize(const aclTensor* self, const aclIntArray* size,
+                                        aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnExpand"),
+                  {self, size, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnExpand(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnExpand").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFlattenGetWorkspaceSize(const aclTensor* self, int64_t axis, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlatten"),
+                  {self, axis, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlatten(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlatten").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDiagGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDiag"),
+                  {self, diagonal, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDiag(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDiag").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDiagFlatGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDiagFlat"),
+                  {self, diagonal, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDiagFlat(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDiagFlat").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnRepeatGetWorkspaceSize(const aclTensor* self, const aclIntArray* repeats,
                                         aclTensor* out, uint64_t* workspaceSize,
                                         aclOpExecutor** executor) {
@@ -156,210 +244,6 @@ aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(const aclTensor* self, const a
 aclnnStatus aclnnRepeatInterleave(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleave").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(
-    const aclTensor* self, const aclTensor* repeats, int64_t dim, int64_t outputSize,
-    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveWithDim"),
-                  {self, repeats, dim, outputSize, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRepeatInterleaveWithDim(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveWithDim").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(
-    const aclTensor* repeats, int64_t outputSize, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveTensor"),
-                  {repeats, outputSize, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRepeatInterleaveTensor(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRepeatInterleaveGradGetWorkspaceSize(
-    const aclTensor* yGrad, const aclTensor* repeats, int64_t axis, const aclTensor* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveGrad"),
-                  {yGrad, repeats, axis, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRepeatInterleaveGrad(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveGrad").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSplitWithSizeGetWorkspaceSize(const aclTensor* self, const aclIntArray* splitSize,
-                                               int64_t dim, aclTensorList* out,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSplitWithSize"),
-                  {self, splitSize, dim, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSplitWithSize(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSplitWithSize").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFlipGetWorkspaceSize(const aclTensor* self, const aclIntArray* dims,
-                                      aclTensor* out, uint64_t* workspaceSize,
-                                      aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFlip"),
-                  {self, dims, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFlip(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFlip").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRollGetWorkspaceSize(const aclTensor* x, const aclIntArray* shifts,
-                                      const aclIntArray* dims, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRoll"),
-                  {x, shifts, dims, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRoll(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRoll").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnConstantPadNdGetWorkspaceSize(const aclTensor* self, const aclIntArray* pad,
-                                               const aclScalar* value, aclTensor* out,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnConstantPadNd"),
-                  {self, pad, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnConstantPadNd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnConstantPadNd").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor* self, int64_t dim,
-                                          const aclTensor* index, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGatherV2"),
-                  {self, dim, index, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGatherV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGatherV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIndexSelectGetWorkspaceSize(const aclTensor* self, int64_t dim,
-                                             const aclTensor* index, aclTensor* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIndexSelect"),
-                  {self, dim, index, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIndexSelect(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIndexSelect").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEmbeddingGetWorkspaceSize(const aclTensor* weight, const aclTensor* indices,
-                                           const aclTensor* out, uint64_t* workspaceSize,
-                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEmbedding"),
-                  {weight, indices, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEmbedding(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEmbedding").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor* selfRef, int64_t dim,
-                                                  const aclTensor* index, const aclTensor* source,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceIndexCopy"),
-                  {selfRef, dim, index, source}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceIndexCopy(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceIndexCopy").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTrilGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTril"),
-                  {self, diagonal, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTril(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTril").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceTrilGetWorkspaceSize(const aclTensor* selfRef, int64_t diagonal,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceTril"),
-                  {selfRef, diagonal}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceTril(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTril").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTriuGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTriu"),
-                  {self, diagonal, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTriu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTriu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceTriuGetWorkspaceSize(aclTensor* selfRef, int64_t diagonal,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceTriu"),
-                  {selfRef, diagonal}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceTriu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTriu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnNpuFormatCastGetWorkspaceSize(const aclTensor* srcTensor, aclTensor* dstTensor,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnNpuFormatCast"),
-                  {srcTensor, dstTensor}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnNpuFormatCast(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnNpuFormatCast").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

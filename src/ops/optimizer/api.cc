@@ -7,6 +7,8 @@
 #include "aclnnop/aclnn_apply_fused_ema_adam.h"
 #include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
 #include "aclnnop/aclnn_fused_sgd.h"
+#include "aclnnop/aclnn_sign_bits_pack.h"
+#include "aclnnop/aclnn_sign_bits_unpack.h"
 #include "nnop/phases.h"
 #include "ops/optimizer/operators.h"
 
@@ -95,6 +97,31 @@ aclnnStatus aclnnAmpUpdateScaleGetWorkspaceSize(const aclTensor* currentScale,
 aclnnStatus aclnnAmpUpdateScale(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAmpUpdateScale").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSignBitsPackGetWorkspaceSize(const aclTensor* self, int64_t size, aclTensor* out,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSignBitsPack"),
+                  {self, size, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSignBitsPack(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSignBitsPack").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSignBitsUnpackGetWorkspaceSize(const aclTensor* self, int64_t size,
+                                                aclDataType dtype, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSignBitsUnpack"),
+                  {self, size, dtype, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSignBitsUnpack(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSignBitsUnpack").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

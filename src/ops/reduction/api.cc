@@ -7,16 +7,17 @@
 #include "aclnnop/aclnn_amin.h"
 #include "aclnnop/aclnn_aminmax.h"
 #include "aclnnop/aclnn_aminmax_all.h"
-#include "aclnnop/aclnn_aminmax_dim.h"
 #include "aclnnop/aclnn_any.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argmin.h"
 #include "aclnnop/aclnn_logsumexp.h"
 #include "aclnnop/aclnn_max.h"
 #include "aclnnop/aclnn_max_dim.h"
+#include "aclnnop/aclnn_max_v2.h"
 #include "aclnnop/aclnn_mean.h"
 #include "aclnnop/aclnn_min.h"
 #include "aclnnop/aclnn_min_dim.h"
+#include "aclnnop/aclnn_reduce_log_sum.h"
 #include "aclnnop/aclnn_reduce_sum.h"
 #include "nnop/phases.h"
 #include "ops/reduction/operators.h"
@@ -52,6 +53,19 @@ aclnnStatus aclnnMean(void* workspace, uint64_t workspaceSize, aclOpExecutor* ex
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnMeanV2GetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim,
+                                        bool noopWithEmptyAxes, aclTensor* out,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMeanV2"),
+                  {self, dim, keepDim, noopWithEmptyAxes, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMeanV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMeanV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnAmaxGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim,
                                       aclTensor* out, uint64_t* workspaceSize,
                                       aclOpExecutor** executor) {
@@ -62,6 +76,19 @@ aclnnStatus aclnnAmaxGetWorkspaceSize(const aclTensor* self, const aclIntArray* 
 aclnnStatus aclnnAmax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAmax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaxV2GetWorkspaceSize(const aclTensor* self, const aclIntArray* dims,
+                                       bool keepDims, bool noopWithEmptyDims, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaxV2"),
+                  {self, dims, keepDims, noopWithEmptyDims, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaxV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -141,6 +168,20 @@ aclnnStatus aclnnLogSumExp(void* workspace, uint64_t workspaceSize, aclOpExecuto
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnReduceLogSumGetWorkspaceSize(const aclTensor* data, const aclIntArray* axes,
+                                              bool keepDims, bool noopWithEmptyAxes,
+                                              aclTensor* reduce, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnReduceLogSum"),
+                  {data, axes, keepDims, noopWithEmptyAxes, reduce}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnReduceLogSum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnReduceLogSum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnArgMaxGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim,
                                         aclTensor* out, uint64_t* workspaceSize,
                                         aclOpExecutor** executor) {
@@ -216,19 +257,6 @@ aclnnStatus aclnnAminmaxAllGetWorkspaceSize(const aclTensor* self, aclTensor* mi
 aclnnStatus aclnnAminmaxAll(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAminmaxAll").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAminmaxDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepDim,
-                                            aclTensor* minOut, aclTensor* maxOut,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAminmaxDim"),
-                  {self, dim, keepDim, minOut, maxOut}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAminmaxDim(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAminmaxDim").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -2,6 +2,7 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_aminmax_dim.h"
 #include "aclnnop/aclnn_foreach_norm.h"
 #include "aclnnop/aclnn_isin.h"
 #include "aclnnop/aclnn_linalg_vector_norm.h"
@@ -21,6 +22,19 @@ using namespace anyacl;
 using anyacl::reduction::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnAminmaxDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepDim,
+                                            aclTensor* minOut, aclTensor* maxOut,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAminmaxDim"),
+                  {self, dim, keepDim, minOut, maxOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAminmaxDim(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAminmaxDim").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(const aclScalar* element,
                                                   const aclTensor* testElements, bool assumeUnique,

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ADD_N_H_
+#define ANYACL_ACLNNOP_ACLNN_ADD_N_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnAddN: out = the sum of the tensors.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   tensors  FLOAT, FLOAT16, INT32, INT64, BF16; [A*]; one or more, of the type of out
+//   out      FLOAT, FLOAT16, INT32, INT64, BF16; [A*]; output; may be one of the tensors
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/add_n/docs/aclnnAddN.md
+ACLNN_API aclnnStatus aclnnAddNGetWorkspaceSize(const aclTensorList* tensors, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnAddN(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ADD_N_H_
