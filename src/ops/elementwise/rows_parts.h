@@ -51,6 +51,11 @@ inline constexpr ParamSpec kGeGluBackward[] = {
     kGeGlu[2],
     kGeGlu[3],
     WithDTypeOf(kOther, Out(kOut, "gradInput", kSingles, "X*"))};
+// The second half is the activated one.
+inline constexpr ParamSpec kGeGluFirst[] = {kGeGlu[0], kGeGlu[1], kGeGlu[2], kGeGlu[4], kGeGlu[5]};
+inline constexpr ParamSpec kGeGluFirstBackward[] = {kGeGluBackward[0], kGeGluBackward[1],
+                                                    kGeGluBackward[2], kGeGluBackward[3],
+                                                    kGeGluBackward[4], kGeGluBackward[6]};
 inline constexpr ParamSpec kGeluMul[] = {
     Remarked(In(kSelf, "input", kSingles, "X*"), "of even size in the last dimension"),
     {.name = "approximateOptional",
@@ -249,6 +254,10 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = gelu(a) b, of the halves a and b of input along the last dimension", "ops-nn: activation/gelu_mul/docs/aclnnGeluMul.md"),
     Row(kNames<"ClippedSwiglu">, kClippedSwiglu, PrepareClippedSwiglu, "aclnn_clipped_swiglu.h",
         "out = a sigmoid(alpha a) (b + bias), of the parts of x along dim a = min(x_a, limit) and b = min(max(x_b, -limit), limit)", "ops-nn: activation/clipped_swiglu/docs/aclnnClippedSwiglu.md"),
+    Row(kNames<"GeGlu">, kGeGluFirst, PrepareGeGlu, "aclnn_geglu.h",
+        "outGelu = gelu(b), out = a outGelu, a and b being the halves of self along dim", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGlu.md"),
+    Row(kNames<"GeGluBackward">, kGeGluFirstBackward, PrepareGeGluBackward, "aclnn_geglu_backward.h",
+        "gradInput = gradOutput gelu and gradOutput a gelu'(b), a and b being the halves of self along dim", "ops-nn: activation/ge_glu_grad_v2/docs/aclnnGeGluBackward.md"),
     Row(kNames<"GeGluV3">, kGeGlu, PrepareGeGlu, "aclnn_geglu.h",
         "outGelu = gelu(a), out = outGelu b, a being the activated half of self along dim and b the other", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGluV3.md"),
     Row(kNames<"GeGluV3Backward">, kGeGluBackward, PrepareGeGluBackward, "aclnn_geglu_backward.h",
