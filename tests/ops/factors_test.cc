@@ -6,6 +6,7 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_inverse.h"
+#include "aclnnop/aclnn_logdet.h"
 #include "aclnnop/aclnn_pdist.h"
 #include "aclnnop/aclnn_renorm.h"
 #include "aclnnop/aclnn_slogdet.h"
@@ -115,6 +116,20 @@ TEST_F(FactorsTest, SignsAndLogarithmsOfDeterminants) {
         EXPECT_EQ(logs[b].imag(), 0);
         EXPECT_NEAR(std::abs(signs[b]), 1, 1e-5);
       }
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnLogdetGetWorkspaceSize(self.handle(), log.handle(), s, e);
+          },
+          aclnnLogdet);
+      const auto logdets = ReadComplex(log);
+      for (size_t b = 0; b < 2; ++b) {
+        if (!complex && signs[b].real() < 0) {
+          EXPECT_TRUE(std::isnan(logdets[b].real()));
+          continue;
+        }
+        EXPECT_LE(std::abs(std::exp(logdets[b]) - signs[b] * std::exp(logs[b].real())),
+                  1e-5 * (1 + std::exp(logs[b].real())));
+      }
     }
   }
   Tensor zeros({.dims = {2, 2}});
@@ -127,6 +142,16 @@ TEST_F(FactorsTest, SignsAndLogarithmsOfDeterminants) {
       aclnnSlogdet);
   EXPECT_EQ(ReadAs(sign)[0], 0);
   EXPECT_EQ(ReadAs(log)[0], -kInfinity);
+  const auto logdet = [](const Tensor& from, const Tensor& to) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnLogdetGetWorkspaceSize(from.handle(), to.handle(), s, e);
+    };
+  };
+  RunTwoPhase(logdet(zeros, sign), aclnnLogdet);
+  EXPECT_EQ(ReadAs(sign)[0], -kInfinity);
+  const Tensor complex({.dims = {2, 2}, .dtype = ACL_COMPLEX64}), row({.dims = {2, 3}});
+  ExpectRefused(logdet(complex, log), ACLNN_ERR_PARAM_INVALID, {"COMPLEX64", "FLOAT"});
+  ExpectRefused(logdet(row, log), ACLNN_ERR_PARAM_INVALID, {"self.shape"});
   const Tensor wide({.dims = {}, .dtype = ACL_DOUBLE});
   RunTwoPhase(
       [&](uint64_t* s, aclOpExecutor** e) {

@@ -217,6 +217,9 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
 void AddLinearAlgebra(std::map<std::string, CallHints>& hints) {
   hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
   hints["LinalgQr"].own_types = true;  // complex results of complex matrices
+  hints["Qr"] = hints["LinalgQr"];
+  hints["Qr"].values = {{"some", Integer(1)}};
+  hints["LinalgCholesky"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
   hints["TriangularSolve"].sizes = {
       {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
   hints["Svd"] = {
@@ -225,7 +228,8 @@ void AddLinearAlgebra(std::map<std::string, CallHints>& hints) {
       .fit = FitSvd,
       .own_shapes = true};
   hints["Inverse"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
-  hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true, .own_types = true};
+  hints["Logdet"] =
+      hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true, .own_types = true};
 }
 
 void AddImages(std::map<std::string, CallHints>& hints) {
