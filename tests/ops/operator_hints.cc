@@ -187,6 +187,9 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["ConvertWeightToINT4Pack"].sizes = {{"N", {8}}};
     hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
     AddLinearAlgebra(hints);
+    hints["Cdist"] = {.sizes = {{"X", {2}}, {"Y", {2}}, {"O", {2}}, {"P", {3}}, {"R", {5}}},
+                      .own_shapes = true};
+    hints["CdistBackward"] = {.sizes = {{"B", {2}}, {"P", {3}}, {"R", {5}}}, .own_shapes = true};
     hints["Pdist"] = {.sizes = {{"N", {3}}, {"M", {2}}, {"K", {3}}}, .own_shapes = true};
     hints["Stft"] = {
         .sizes = {{"L", {20}}},
