@@ -152,7 +152,9 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
                                 .values = {{"normalizedShape", Array({3})}, {"outputMask", mask}}};
   const CallHints batch_norm = {.sizes = {{"C", {3}}, {"S", {3}}},
                                 .values = {{"training", Integer(1)}, {"outputMask", mask}}};
-  hints["BatchNorm"] = hints["BatchNormBackward"] = batch_norm;
+  hints["BatchNorm"] = hints["BatchNormBackward"] = hints["FastBatchNormBackward"] = batch_norm;
+  hints["FastBatchNormBackward"].fit = FitBatchNorm<"FastBatchNormBackward">;
+  hints["BatchNormReduce"].own_shapes = true;
   hints["BatchNorm"].fit = FitBatchNorm<"BatchNorm">;
   hints["BatchNormBackward"].fit = FitBatchNorm<"BatchNormBackward">;
   for (const char* name : {"BatchNormStats", "BatchNormGatherStatsWithCounts", "BatchNormElemt",
