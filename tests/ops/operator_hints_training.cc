@@ -322,7 +322,9 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     }
     h.values["padding"] = h.values["pads"] = Array({0});
     h.values["dilation"] = h.values["dilations"] = Array({1});
-    h.values["outputSize"] = Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, 2));
+    const bool unpool = name.starts_with("MaxUnpool") && name.ends_with("Backward");
+    h.values["outputSize"] =
+        Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, unpool ? 4 : 2));
   }
 }
 
