@@ -42,6 +42,15 @@ void FitSvd(Call& call, size_t changed) {
   for (size_t row : {input, u, v}) call[row].layout->dtype = call[sigma].layout->dtype;
 }
 
+// Images have one format, with channels second.
+template <FixedString kName>
+void FitPool(Call& call, size_t changed) {
+  static const size_t self = RowOf(kName.chars, "self"), out = RowOf(kName.chars, "out");
+  const aclFormat format = call[changed].layout->format;
+  const bool taken = format == ACL_FORMAT_NCHW || format == ACL_FORMAT_NCDHW;
+  call[self].layout->format = call[out].layout->format = taken ? format : ACL_FORMAT_ND;
+}
+
 // Data have one format.
 template <FixedString kName>
 void FitBatchNorm(Call& call, size_t changed) {
@@ -166,6 +175,10 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["BatchNormElemt"].fit = FitBatchNorm<"BatchNormElemt">;
   hints["BatchNormReduceBackward"].fit = FitBatchNorm<"BatchNormReduceBackward">;
   hints["BatchNormElemtBackward"].fit = FitBatchNorm<"BatchNormElemtBackward">;
+  hints["GlobalAveragePool"] =
+      hints["GlobalMaxPool"] = {.sizes = {{"W", {3}}, {"R", {4, 4, 1, 1}}}, .own_shapes = true};
+  hints["GlobalAveragePool"].fit = FitPool<"GlobalAveragePool">;
+  hints["GlobalMaxPool"].fit = FitPool<"GlobalMaxPool">;
   hints["MultilabelMarginLoss"] = {.values = {{"out", {.layout = Layout{.dims = {2}}}}},
                                    .own_shapes = true};
   for (const char* name : {"CrossEntropyLoss", "CrossEntropyLossGrad"}) {

@@ -51,6 +51,9 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member);
 
 Status PrepareRenorm(Operands& operands, PreparedCall* call);
 Status PrepareForeachNorm(Operands& operands, PreparedCall* call);
+// A mean, or the largest.
+template <bool kLargest>
+Status PrepareGlobalPool(Operands& operands, PreparedCall* call);
 Status PrepareIsIn(Operands& operands, PreparedCall* call);
 Status PrepareLpNormReduce(Operands& operands, PreparedCall* call);
 
@@ -216,6 +219,16 @@ inline constexpr ParamSpec kWithMeanParams[] = {In(kSelf, "self", kFloats),
                                                 Renamed(Result(kFloats), kName.chars),
                                                 Second("meanOut", kFloats, -1, "the mean")};
 
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kPoolParams[] = {In(kSelf, "self", kTypes, "N C H W.."), [] {
+                                              ParamSpec row = Out(kOut, "out", kTypes, "R*");
+                                              row.same_dtype_as = kSelf;
+                                              row.note = "[N, C, 1, 1, ..], of self's format";
+                                              return row;
+                                            }()};
+inline constexpr DTypeSet kPooledMeans = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
+inline constexpr DTypeSet kPooledExtremes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"ReduceSum">,
      .params = kSumParams,
@@ -235,6 +248,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_amax.h",
      .summary = "out = largest of self over dim; NaN if one is",
      .document = "ops-math: math/reduce_max/docs/aclnnAmax.md"},
+    {.op = kNames<"GlobalAveragePool">,
+     .params = kPoolParams<kPooledMeans>,
+     .prepare = PrepareGlobalPool<false>,
+     .header = "aclnn_global_average_pool.h",
+     .summary = "out = mean of each channel of each image",
+     .document = "ops-math: math/reduce_mean/docs/aclnnGlobalAveragePool.md"},
+    {.op = kNames<"GlobalMaxPool">,
+     .params = kPoolParams<kPooledExtremes>,
+     .prepare = PrepareGlobalPool<true>,
+     .header = "aclnn_global_max_pool.h",
+     .summary = "out = largest of each channel of each image; NaN if one is",
+     .document = "ops-math: math/reduce_max/docs/aclnnGlobalMaxPool.md"},
     {.op = kNames<"Amin">,
      .params = kExtremeParams,
      .prepare = Prepare<Member::kMin>,
