@@ -214,6 +214,13 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
   hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
   hints["ApplyFusedEmaAdam"] = {.sizes = {{"S", {1}}}};
+  hints["FusedAdamw"] = {.values = {{"amsgrad", Integer(1)},
+                                    {"stateSteps", Shaped({1}, ACL_FLOAT)},
+                                    {"gradScaleOptional", Shaped({1}, ACL_FLOAT)},
+                                    {"foundInfOptional", Shaped({1}, ACL_FLOAT)}},
+                         .own_shapes = true,
+                         .own_types = true,
+                         .needed = {"maxExpAvgSqsRef"}};
   hints["FusedSgd"] = {.sizes = {{"S", {1}}},
                        .own_shapes = true,
                        .own_types = true,
