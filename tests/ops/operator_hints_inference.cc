@@ -409,6 +409,17 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
   hints["AddRmsNormCast"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                              .own_shapes = true};
   hints["RmsNormQuant"] = {.own_shapes = true};
+  hints["LayerNormQuant"] = {.own_shapes = true};
+  const CallArgument quantised = {.layout = Layout{.dims = {3, 8}, .dtype = ACL_INT8}};
+  hints["AddLayerNormQuant"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"S", {8}}},
+                                .values = {{"biasOptional", {.layout = Layout{.dims = {8}}}},
+                                           {"quantMode", {.text = "static"}},
+                                           {"y2Out", quantised}},
+                                .own_shapes = true,
+                                .own_types = true,
+                                .needed = {"scales1Optional", "scales2Optional",
+                                           "zeroPoints1Optional", "zeroPoints2Optional"}};
+  hints["AddLayerNormQuantV2"] = hints["AddLayerNormQuant"];
   hints["RmsNormGradQuant"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3}}},
                                .values = {{"quantMode", {.text = "static"}}},
                                .own_shapes = true,
