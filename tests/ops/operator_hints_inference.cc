@@ -292,6 +292,10 @@ void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
           },
       .own_shapes = true,
       .needed = {"smoothScalesOptional", "offsetsOptional", "groupIndexOptional"}};
+  CallHints& first = hints["SwiGluQuant"] = hints["SwiGluQuantV2"];
+  first.values.erase("dstType");
+  first.values.erase("yOut");
+  first.fit = {};
 }
 
 void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
