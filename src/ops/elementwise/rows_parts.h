@@ -64,6 +64,23 @@ inline constexpr ParamSpec kGeluMul[] = {
      .need = Need::kOptional,
      .note = "none or tanh; null: none"},
     ConstHandle(HalfOf(kOut, "out", "input's shape with half the size"))};
+inline constexpr ParamSpec kFatreluMul[] = {
+    kGeluMul[0],
+    WithDTypeOf(kSelf, Remarked(In(kOther, "threshold", kSingles, "T*"), "one element")),
+    kGeluMul[2]};
+inline constexpr ParamSpec kModulate[] = {
+    In(kSelf, "self", kSingles, "B L D"),
+    WithDTypeOf(kSelf, Optional(In(kScale, "scaleOptional", kSingles, "B D | B 1 D"))),
+    WithDTypeOf(kSelf, Optional(In(kShiftBy, "shiftOptional", kSingles, "B D | B 1 D"))),
+    WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "B L D"))};
+inline constexpr ParamSpec kModulateBackward[] = {
+    In(kSelf, "grad_output", kSingles, "B L D"),
+    WithDTypeOf(kSelf, In(kOther, "input", kSingles, "B L D")),
+    WithDTypeOf(kSelf, Optional(In(kScale, "scale", kSingles, "B D"))),
+    WithDTypeOf(kSelf, Optional(In(kShiftBy, "shift", kSingles, "B D"))),
+    ConstHandle(WithDTypeOf(kSelf, Out(kOut, "grad_input", kSingles, "B L D"))),
+    Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDScale, "grad_scale", kSingles, "B D")))),
+    Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDShift, "grad_shift", kSingles, "B D"))))};
 inline constexpr ParamSpec kClippedSwiglu[] = {
     Remarked(In(kSelf, "x", kSingles), "of even size in dim"),
     Remarked(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
@@ -252,6 +269,12 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = yGrad b (s + s (1 - s) a) and yGrad s a, s = 1 / (1 + e^-a), a and b being the halves of x along dim", "ops-nn: activation/swi_glu_grad/docs/aclnnSwiGluGrad.md"),
     Row(kNames<"GeluMul">, kGeluMul, PrepareGeluMul, "aclnn_gelu_mul.h",
         "out = gelu(a) b, of the halves a and b of input along the last dimension", "ops-nn: activation/gelu_mul/docs/aclnnGeluMul.md"),
+    Row(kNames<"FatreluMul">, kFatreluMul, PrepareFatreluMul, "aclnn_fatrelu_mul.h",
+        "out = (a > threshold ? a : 0) b, of the halves a and b of input along the last dimension", "ops-nn: activation/fatrelu_mul/docs/aclnnFatreluMul.md"),
+    Row(kNames<"Modulate">, kModulate, PrepareModulate, "aclnn_modulate.h",
+        "out = self (1 + scaleOptional) + shiftOptional, alike for all rows of a batch", "ops-nn: vfusion/modulate/docs/aclnnModulate.md"),
+    Row(kNames<"ModulateBackward">, kModulateBackward, PrepareModulateBackward, "aclnn_modulate_backward.h",
+        "grad_input = grad_output scale, grad_scale and grad_shift = the sums of grad_output input and of grad_output over L", "ops-nn: vfusion/modulate_grad/docs/aclnnModulateBackward.md"),
     Row(kNames<"ClippedSwiglu">, kClippedSwiglu, PrepareClippedSwiglu, "aclnn_clipped_swiglu.h",
         "out = a sigmoid(alpha a) (b + bias), of the parts of x along dim a = min(x_a, limit) and b = min(max(x_b, -limit), limit)", "ops-nn: activation/clipped_swiglu/docs/aclnnClippedSwiglu.md"),
     Row(kNames<"GeGlu">, kGeGluFirst, PrepareGeGlu, "aclnn_geglu.h",
