@@ -129,6 +129,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/fold.cc
   src/ops/reduction/foreach_norm.cc
   src/ops/reduction/global_pool.cc
+  src/ops/reduction/grouped_bias.cc
   src/ops/reduction/is_in.cc
   src/ops/reduction/layout.cc
   src/ops/reduction/moments.cc

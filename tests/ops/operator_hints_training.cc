@@ -179,6 +179,9 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
       hints["GlobalMaxPool"] = {.sizes = {{"W", {3}}, {"R", {4, 4, 1, 1}}}, .own_shapes = true};
   hints["GlobalAveragePool"].fit = FitPool<"GlobalAveragePool">;
   hints["GlobalMaxPool"].fit = FitPool<"GlobalMaxPool">;
+  for (const char* name : {"GroupedBiasAddGrad", "GroupedBiasAddGradV2"}) {
+    hints[name] = {.own_shapes = true, .needed = {"groupIdxOptional"}};
+  }
   hints["MultilabelMarginLoss"] = {.values = {{"out", {.layout = Layout{.dims = {2}}}}},
                                    .own_shapes = true};
   for (const char* name : {"CrossEntropyLoss", "CrossEntropyLossGrad"}) {
