@@ -225,6 +225,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/sorting/unique_slices.cc
   src/ops/cumulative/checks.cc
   src/ops/cumulative/scan.cc
+  src/ops/cumulative/segments.cc
   src/ops/native_sparse_attention/compress.cc
   src/ops/native_sparse_attention/compress_attention.cc
   src/ops/native_sparse_attention/compress_cache.cc

@@ -118,6 +118,7 @@ void AddCumulative(std::map<std::string, CallHints>& hints) {
     hints[name] = {.own_types = true};
   }
   hints["InplaceCumprod"] = {.own_shapes = true};
+  hints["ExpSegsum"] = hints["ExpSegsumBackward"] = {.own_shapes = true};
 }
 
 void AddWindows(std::map<std::string, CallHints>& hints) {
