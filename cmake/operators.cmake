@@ -80,6 +80,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/complex.cc
   src/ops/elementwise/fake_quant.cc
   src/ops/elementwise/gated.cc
+  src/ops/elementwise/lstm_cell.cc
   src/ops/elementwise/modulate.cc
   src/ops/elementwise/parts.cc
   src/ops/elementwise/quantize.cc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gated units, and rows that are scaled and shifted, against the formulas of their documents.
+// Gated units, a step of an LSTM, and rows that are scaled and shifted, against the formulas of
+// their documents.
 #include <cmath>
 
 #include "aclnn/opdev/op_errno.h"
@@ -8,6 +9,7 @@
 #include "aclnnop/aclnn_gelu_mul.h"
 #include "aclnnop/aclnn_modulate.h"
 #include "aclnnop/aclnn_modulate_backward.h"
+#include "aclnnop/aclnn_thnn_fused_lstm_cell.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -185,6 +187,62 @@ TEST_F(GatedUnitsTest, Modulate) {
                 {"scaleOptional.shape = [2, 4]", "no elements", "self"});
   ExpectRefused(call(x, wide, out), ACLNN_ERR_PARAM_INVALID, {"scaleOptional"});
   ExpectRefused(call(x, half, out), ACLNN_ERR_PARAM_INVALID, {"scaleOptional.dtype = FLOAT16"});
+}
+
+TEST_F(GatedUnitsTest, LstmCell) {
+  const int64_t batch = 3, hidden = 70;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    for (int form = 0; form < 4; ++form) {
+      SCOPED_TRACE(::testing::Message() << "type " << type << " form " << form);
+      const bool biased = form % 2 > 0, strided = form / 2 > 0;
+      const Layout four = {.dims = {batch, 4 * hidden}, .dtype = type};
+      const Layout one = {.dims = {batch, hidden}, .dtype = type};
+      const Layout turned = {.dims = four.dims, .dtype = type, .strides = {1, 5}, .offset = 2};
+      const Layout bias = {.dims = {4 * hidden}, .dtype = type};
+      const Tensor input = Drawn(strided ? turned : four), state = Drawn(four), cx = Drawn(one);
+      const Tensor input_bias = Drawn(bias, 1), state_bias = Drawn(bias, 1);
+      const Tensor hy(one), cy(one), storage(strided ? turned : four);
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnThnnFusedLstmCellGetWorkspaceSize(
+                input.handle(), state.handle(), cx.handle(), biased ? input_bias.handle() : nullptr,
+                biased ? state_bias.handle() : nullptr, hy.handle(), cy.handle(), storage.handle(),
+                s, e);
+          },
+          aclnnThnnFusedLstmCell);
+      const Numbers a = ReadAs(input), b = ReadAs(state), c = ReadAs(cx);
+      const Numbers d = ReadAs(input_bias), f = ReadAs(state_bias);
+      Numbers gates, next, out;
+      const auto width = static_cast<size_t>(hidden);
+      for (size_t i = 0; i < a.size(); ++i) {
+        const size_t column = i % (4 * width);
+        const double x = a[i] + b[i] + (biased ? d[column] + f[column] : 0);
+        gates.push_back(column / width == 2 ? std::tanh(x) : 1 / (1 + std::exp(-x)));
+      }
+      for (size_t i = 0; i < c.size(); ++i) {
+        const double* const of = &gates[i / width * 4 * width + i % width];
+        next.push_back(of[width] * c[i] + of[0] * of[2 * width]);
+        out.push_back(of[3 * width] * std::tanh(next.back()));
+      }
+      ExpectClose(storage, gates);
+      ExpectClose(cy, next);
+      ExpectClose(hy, out);
+    }
+  }
+  const Tensor gates({.dims = {2, 8}}), cx({.dims = {2, 2}}), wide({.dims = {2, 3}});
+  const Tensor bias({.dims = {8}});
+  const auto call = [&](const Tensor& cell, const Tensor* one, const Tensor* other) {
+    return [&, one, other](uint64_t* s, aclOpExecutor** e) {
+      return aclnnThnnFusedLstmCellGetWorkspaceSize(
+          gates.handle(), gates.handle(), cell.handle(), one != nullptr ? one->handle() : nullptr,
+          other != nullptr ? other->handle() : nullptr, cell.handle(), cell.handle(),
+          gates.handle(), s, e);
+    };
+  };
+  ExpectRefused(call(cx, &bias, nullptr), ACLNN_ERR_PARAM_NULLPTR, {"hiddenBiasOptional is null"});
+  ExpectRefused(call(cx, nullptr, &bias), ACLNN_ERR_PARAM_NULLPTR, {"inputBiasOptional is null"});
+  ExpectRefused(call(wide, nullptr, nullptr), ACLNN_ERR_PARAM_INVALID,
+                {"inputGates.shape[1] = 8", "12"});
 }
 
 struct Clipped {

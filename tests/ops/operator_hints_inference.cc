@@ -457,6 +457,11 @@ void AddLinearAttention(std::map<std::string, CallHints>& hints) {
                       .values = {{"approximateOptional", {.text = "tanh"}}},
                       .own_shapes = true};
   hints["FatreluMul"] = {.sizes = {{"X", {2, 6}}, {"Y", {2, 3}}, {"T", {1}}}, .own_shapes = true};
+  hints["ThnnFusedLstmCell"] = {
+      .sizes = {{"G", {16}}},
+      .own_shapes = true,
+      .needed = {"inputBiasOptional", "hiddenBiasOptional"},
+  };
   hints["ClippedSwiglu"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
   hints["InplaceAddRmsNorm"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                                 .own_shapes = true};

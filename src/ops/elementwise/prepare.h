@@ -36,6 +36,7 @@ enum : int {
   kDCos,
   kDSin,
   kMask,
+  kCell,
   kScale,
   kShiftBy,
   kDScale,
@@ -100,6 +101,9 @@ Status PrepareFillTensor(Operands& operands, PreparedCall* call);
 // modulate.cc: rows, scaled and shifted.
 Status PrepareModulate(Operands& operands, PreparedCall* call);
 Status PrepareModulateBackward(Operands& operands, PreparedCall* call);
+
+// lstm_cell.cc: what follows the products of a step.
+Status PrepareLstmCell(Operands& operands, PreparedCall* call);
 
 // rotary.cc, rotary_grad.cc, rotary_apply.cc: pairs of elements, turned by angles.
 Status PrepareRotary(Operands& operands, PreparedCall* call);

@@ -81,6 +81,22 @@ inline constexpr ParamSpec kModulateBackward[] = {
     ConstHandle(WithDTypeOf(kSelf, Out(kOut, "grad_input", kSingles, "B L D"))),
     Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDScale, "grad_scale", kSingles, "B D")))),
     Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDShift, "grad_shift", kSingles, "B D"))))};
+inline constexpr DTypeSet kHalvesAndSingles = {ACL_FLOAT, ACL_FLOAT16};
+constexpr ParamSpec OfCell(int id, const char* name, const char* dims) {
+  return WithDTypeOf(kSelf, In(id, name, kHalvesAndSingles, dims));
+}
+constexpr ParamSpec ToCell(int id, const char* name, const char* dims) {
+  return WithDTypeOf(kSelf, Out(id, name, kHalvesAndSingles, dims));
+}
+inline constexpr ParamSpec kLstmCell[] = {
+    Remarked(In(kSelf, "inputGates", kHalvesAndSingles, "B G"), "G is 4H: i, f, g, o"),
+    OfCell(kOther, "hiddenGates", "B G"),
+    OfCell(kCell, "cx", "B H"),
+    Remarked(Optional(OfCell(kThird, "inputBiasOptional", "G")), "given if hiddenBiasOptional is"),
+    Optional(OfCell(kX, "hiddenBiasOptional", "G")),
+    ToCell(kOut, "hyOut", "B H"),
+    ToCell(kActivated, "cyOut", "B H"),
+    ToCell(kBuffer, "storageOut", "B G")};
 inline constexpr ParamSpec kClippedSwiglu[] = {
     Remarked(In(kSelf, "x", kSingles), "of even size in dim"),
     Remarked(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
@@ -275,6 +291,8 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = self (1 + scaleOptional) + shiftOptional, alike for all rows of a batch", "ops-nn: vfusion/modulate/docs/aclnnModulate.md"),
     Row(kNames<"ModulateBackward">, kModulateBackward, PrepareModulateBackward, "aclnn_modulate_backward.h",
         "grad_input = grad_output scale, grad_scale and grad_shift = the sums of grad_output input and of grad_output over L", "ops-nn: vfusion/modulate_grad/docs/aclnnModulateBackward.md"),
+    Row(kNames<"ThnnFusedLstmCell">, kLstmCell, PrepareLstmCell, "aclnn_thnn_fused_lstm_cell.h",
+        "storageOut = i, f, g, o, sigmoids (of g tanh) of the sum of gates and biases; cyOut = f cx + i g, hyOut = o tanh(cyOut)", "ops-nn: rnn/thnn_fused_lstm_cell/docs/aclnnThnnFusedLstmCell.md"),
     Row(kNames<"ClippedSwiglu">, kClippedSwiglu, PrepareClippedSwiglu, "aclnn_clipped_swiglu.h",
         "out = a sigmoid(alpha a) (b + bias), of the parts of x along dim a = min(x_a, limit) and b = min(max(x_b, -limit), limit)", "ops-nn: activation/clipped_swiglu/docs/aclnnClippedSwiglu.md"),
     Row(kNames<"GeGlu">, kGeGluFirst, PrepareGeGlu, "aclnn_geglu.h",
