@@ -118,7 +118,10 @@ void AddCumulative(std::map<std::string, CallHints>& hints) {
     hints[name] = {.own_types = true};
   }
   hints["InplaceCumprod"] = {.own_shapes = true};
-  hints["ExpSegsum"] = hints["ExpSegsumBackward"] = {.own_shapes = true};
+  const auto fit = [](Call& call, size_t changed) {
+    if (call[changed].layout) call[changed].layout->format = ACL_FORMAT_ND;
+  };
+  hints["ExpSegsum"] = hints["ExpSegsumBackward"] = {.fit = fit, .own_shapes = true};
 }
 
 void AddWindows(std::map<std::string, CallHints>& hints) {

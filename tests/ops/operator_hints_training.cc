@@ -315,6 +315,14 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     in.insert(in.end(), spatial, 2);
     h.values["inputSize"] = Array(in);
     if (name == "UpsampleLinear1d") h.values["scales"] = {.real = 0.5};
+    if (name != "Resize") continue;
+    h.values = {{"scales", Array({1, 1, 1, 1})}, {"mode", {.text = "bilinear"}}};
+    for (const char* row : {"self", "out"}) {
+      h.values[row].layout = Layout{.dims = {2, 3, 4, 4}, .format = ACL_FORMAT_NCHW};
+    }
+    h.fit = [](Call& call, size_t changed) {
+      if (call[changed].layout) call[changed].layout->format = ACL_FORMAT_NCHW;
+    };
   }
   for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "GridSampler3D",
                            "GridSampler3DBackward", "AffineGrid"}) {
