@@ -81,6 +81,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/complex.cc
   src/ops/elementwise/fake_quant.cc
   src/ops/elementwise/gated.cc
+  src/ops/elementwise/lstm_cell.cc
+  src/ops/elementwise/modulate.cc
   src/ops/elementwise/parts.cc
   src/ops/elementwise/quantize.cc
   src/ops/elementwise/shift.cc
@@ -128,6 +130,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
   src/ops/reduction/foreach_norm.cc
+  src/ops/reduction/global_pool.cc
+  src/ops/reduction/grouped_bias.cc
   src/ops/reduction/is_in.cc
   src/ops/reduction/layout.cc
   src/ops/reduction/moments.cc
@@ -225,6 +229,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/sorting/unique_slices.cc
   src/ops/cumulative/checks.cc
   src/ops/cumulative/scan.cc
+  src/ops/cumulative/segments.cc
   src/ops/native_sparse_attention/compress.cc
   src/ops/native_sparse_attention/compress_attention.cc
   src/ops/native_sparse_attention/compress_cache.cc

@@ -7,6 +7,7 @@
 
 #include "aclnnop/aclnn_batch_norm.h"
 #include "aclnnop/aclnn_batch_norm_backward.h"
+#include "aclnnop/aclnn_fast_batch_norm_backward.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -151,6 +152,22 @@ class BatchNormTest : public DeviceTest, public ::testing::WithParamInterface<ac
               wanted[1] ? dweight.handle() : nullptr, wanted[2] ? dbias.handle() : nullptr, s, e);
         },
         aclnnBatchNormBackward);
+    const Tensor fast_dx(c.LayoutOf()), fast_dweight({.dims = {n}}),
+        fast_dbias({.dims = {n}, .dtype = c.type});
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnFastBatchNormBackwardGetWorkspaceSize(
+              g.handle(), x.handle(), c.parameters ? weight.handle() : nullptr,
+              training ? nullptr : mean.handle(), training ? nullptr : spread.handle(),
+              training ? mean.handle() : none.handle(), training ? spread.handle() : none.handle(),
+              training, kEps, mask, training ? 1 : 0, wanted[0] ? fast_dx.handle() : nullptr,
+              wanted[1] ? fast_dweight.handle() : nullptr,
+              wanted[2] ? fast_dbias.handle() : nullptr, s, e);
+        },
+        aclnnFastBatchNormBackward);
+    EXPECT_TRUE(!wanted[0] || ReadAs(fast_dx) == ReadAs(dx));
+    EXPECT_TRUE(!wanted[1] || ReadAs(fast_dweight) == ReadAs(dweight));
+    EXPECT_TRUE(!wanted[2] || ReadAs(fast_dbias) == ReadAs(dbias));
     aclDestroyBoolArray(mask);
     EXPECT_TRUE(dx.GuardsIntact());
     const auto g_channels = Split(c, gs), x_channels = Split(c, xs), actual = Split(c, ReadAs(dx));

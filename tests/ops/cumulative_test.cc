@@ -10,6 +10,8 @@
 #include "aclnnop/aclnn_cummin.h"
 #include "aclnnop/aclnn_cumprod.h"
 #include "aclnnop/aclnn_cumsum.h"
+#include "aclnnop/aclnn_exp_segsum_backward.h"
+#include "aclnnop/aclnn_segsum.h"
 #include "ops/movement_case.h"
 #include "reference/sorting.h"
 #include "support/numbers.h"
@@ -326,6 +328,77 @@ TEST_F(CumulativeTest, TypesAreCompared) {
                                            executor);
       },
       ACLNN_ERR_PARAM_INVALID, {"dim", "1", "-1 to 0"});
+}
+
+TEST_F(CumulativeTest, ExponentialsOfSumsOfSegments) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (const Shape& shape :
+         {Shape{2, 3, 5}, Shape{1, 1, 2, 270}, Shape{2, 0, 3}, Shape{1, 1, 1}}) {
+      for (Lie lie : kOutputLies) {
+        SCOPED_TRACE(::testing::PrintToString(shape) + std::to_string(type));
+        Shape square = shape;
+        square.push_back(shape.back());
+        Tensor self(Lying(shape, type, lie)), gradient(Lying(square, type, lie));
+        for (Tensor* tensor : {&self, &gradient}) {
+          std::vector<double> values;
+          for (int64_t i = 0; i < tensor->count(); ++i) {
+            values.push_back(AsHeld(type, random().Uniform(-0.5, 0.5)));
+          }
+          WriteAs(*tensor, values);
+        }
+        const Tensor out(Lying(square, type, lie)), grad_self(Lying(shape, type, lie));
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnExpSegsumGetWorkspaceSize(self.handle(), out.handle(), s, e);
+            },
+            aclnnExpSegsum);
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnExpSegsumBackwardGetWorkspaceSize(gradient.handle(), out.handle(),
+                                                            grad_self.handle(), s, e);
+            },
+            aclnnExpSegsumBackward);
+        EXPECT_TRUE(out.GuardsIntact() && grad_self.GuardsIntact());
+        const std::vector<double> x = ReadAs(self), y = ReadAs(out), g = ReadAs(gradient);
+        const std::vector<double> dx = ReadAs(grad_self);
+        const auto n = static_cast<size_t>(shape.back());
+        std::vector<double> expected_dx(x.size()), sizes(x.size());
+        for (size_t at = 0; at < y.size(); ++at) {
+          const size_t row = at / (n * n) * n, i = at / n % n, j = at % n;
+          double sum = 0;
+          for (size_t k = j + 1; k <= i; ++k) sum += x[row + k];
+          const double expected = i < j ? 0 : std::exp(sum);
+          ASSERT_NEAR(y[at], expected, expected * 1e-5 + 1.01 * HalfUnitOf(type, expected)) << at;
+          for (size_t k = j + 1; k <= i; ++k) {
+            expected_dx[row + k] += g[at] * y[at];
+            sizes[row + k] += std::fabs(g[at] * y[at]);
+          }
+        }
+        for (size_t k = 0; k < x.size(); ++k) {
+          ASSERT_NEAR(dx[k], expected_dx[k],
+                      sizes[k] * 1e-12 + 1.01 * HalfUnitOf(type, expected_dx[k]))
+              << k;
+        }
+      }
+    }
+  }
+  const Tensor flat({.dims = {2, 3}}), square({.dims = {2, 3, 3}}), self({.dims = {1, 2, 3}});
+  const Tensor out({.dims = {1, 2, 3, 3}}), wrong({.dims = {1, 2, 3, 4}});
+  const Tensor named({.dims = {1, 2, 3, 3}, .format = ACL_FORMAT_NCHW});
+  const auto call = [](const Tensor& x, const Tensor& y) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnExpSegsumGetWorkspaceSize(x.handle(), y.handle(), s, e);
+    };
+  };
+  ExpectRefused(call(flat, square), 161002, {"self.shape = [2, 3]", "rank 3 or 4"});
+  ExpectRefused(call(self, wrong), 161002, {"out.shape"});
+  ExpectRefused(call(self, named), 161002, {"out.format = NCHW", "ND"});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnExpSegsumBackwardGetWorkspaceSize(square.handle(), square.handle(),
+                                                      flat.handle(), s, e);
+      },
+      161002, {"gradInput.shape = [2, 3]", "rank 3 or 4"});
 }
 
 }  // namespace

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// GeluMul and ClippedSwiglu against the formulas of their documents.
+// Gated units, a step of an LSTM, and rows that are scaled and shifted, against the formulas of
+// their documents.
 #include <cmath>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_clipped_swiglu.h"
+#include "aclnnop/aclnn_fatrelu_mul.h"
 #include "aclnnop/aclnn_gelu_mul.h"
+#include "aclnnop/aclnn_modulate.h"
+#include "aclnnop/aclnn_modulate_backward.h"
+#include "aclnnop/aclnn_thnn_fused_lstm_cell.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -70,6 +75,174 @@ TEST_F(GatedUnitsTest, GeluMul) {
       }
     }
   }
+}
+
+TEST_F(GatedUnitsTest, FatreluMul) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (const Layout& layout :
+         {Layout{.dims = {3, 14}, .dtype = type}, Layout{.dims = {2, 0, 6}, .dtype = type},
+          Layout{.dims = {3, 14}, .dtype = type, .strides = {1, 5}, .offset = 2}}) {
+      for (const std::vector<int64_t>& one : {std::vector<int64_t>{}, {1}, {1, 1, 1}}) {
+        SCOPED_TRACE(::testing::Message() << "type " << type << " rank " << one.size());
+        Tensor x = Drawn(layout);
+        const Tensor threshold = Drawn({.dims = one, .dtype = type}, 2);
+        std::vector<int64_t> dims = layout.dims;
+        dims.back() /= 2;
+        const Tensor out({.dims = dims, .dtype = type});
+        Numbers xs = ReadAs(x);
+        const double limit = ReadAs(threshold)[0];
+        if (!xs.empty()) xs[0] = limit;
+        WriteAs(x, xs);
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnFatreluMulGetWorkspaceSize(x.handle(), threshold.handle(), out.handle(),
+                                                     s, e);
+            },
+            aclnnFatreluMul);
+        const auto width = static_cast<size_t>(dims.back());
+        Numbers expected;
+        for (size_t i = 0; i < xs.size() / 2; ++i) {
+          const size_t at = i / width * 2 * width + i % width;
+          expected.push_back((xs[at] > limit ? xs[at] : 0) * xs[at + width]);
+        }
+        ExpectClose(out, expected);
+      }
+    }
+  }
+  const Tensor x({.dims = {3, 4}}), two({.dims = {2}}), one({.dims = {1}}), out({.dims = {3, 2}});
+  const Tensor flat({.dims = {4}}), odd({.dims = {3, 3}});
+  const auto call = [&](const Tensor& input, const Tensor& threshold) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnFatreluMulGetWorkspaceSize(input.handle(), threshold.handle(), out.handle(), s,
+                                             e);
+    };
+  };
+  ExpectRefused(call(x, two), ACLNN_ERR_PARAM_INVALID, {"threshold.shape = [2]", "one element"});
+  ExpectRefused(call(flat, one), ACLNN_ERR_PARAM_INVALID, {"input.shape = [4]", "2 to 8"});
+  ExpectRefused(call(odd, one), ACLNN_ERR_PARAM_INVALID, {"input.shape[1] = 3", "even"});
+}
+
+TEST_F(GatedUnitsTest, Modulate) {
+  const int64_t batch = 2, length = 3, width = 700;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (int form = 0; form < 8; ++form) {
+      SCOPED_TRACE(::testing::Message() << "type " << type << " form " << form);
+      const bool scaled = form % 2 > 0, shifted = form / 2 % 2 > 0, strided = form / 4 > 0;
+      const Layout layout = {.dims = {batch, length, width}, .dtype = type};
+      const Layout rows = {.dims = {batch, width}, .dtype = type};
+      const Layout turned = {.dims = rows.dims, .dtype = type, .strides = {1, 3}, .offset = 2};
+      const Tensor x = Drawn(strided ? Layout{.dims = layout.dims,
+                                              .dtype = type,
+                                              .strides = {1, 2 * width, 2},
+                                              .offset = 3}
+                                     : layout);
+      const Tensor scale = Drawn(strided ? turned : rows);
+      const Tensor shift = Drawn({.dims = {batch, 1, width}, .dtype = type});
+      const Tensor flat_shift = Drawn(rows), gradient = Drawn(layout), out(layout);
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnModulateGetWorkspaceSize(x.handle(), scaled ? scale.handle() : nullptr,
+                                                 shifted ? shift.handle() : nullptr, out.handle(),
+                                                 s, e);
+          },
+          aclnnModulate);
+      const Tensor grad_x(layout), grad_scale(rows), grad_shift(strided ? turned : rows);
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnModulateBackwardGetWorkspaceSize(
+                gradient.handle(), x.handle(), scaled ? scale.handle() : nullptr,
+                shifted ? flat_shift.handle() : nullptr, grad_x.handle(),
+                scaled ? grad_scale.handle() : nullptr, shifted ? grad_shift.handle() : nullptr, s,
+                e);
+          },
+          aclnnModulateBackward);
+      const Numbers xs = ReadAs(x), by = ReadAs(scale), add = ReadAs(shift), g = ReadAs(gradient);
+      Numbers expected, dx, dscale(by.size()), dshift(by.size());
+      for (size_t i = 0; i < xs.size(); ++i) {
+        const size_t w = static_cast<size_t>(width), at = i / w / length * w + i % w;
+        expected.push_back(xs[i] * (1 + (scaled ? by[at] : 0)) + (shifted ? add[at] : 0));
+        dx.push_back(g[i] * (scaled ? by[at] : 1));
+        dscale[at] += g[i] * xs[i];
+        dshift[at] += g[i];
+      }
+      ExpectClose(out, expected);
+      ExpectClose(grad_x, dx);
+      if (scaled) {
+        ExpectClose(grad_scale, dscale);
+      }
+      if (shifted) {
+        ExpectClose(grad_shift, dshift);
+      }
+    }
+  }
+  const Tensor x({.dims = {2, 3, 4}}), none({.dims = {2, 0, 4}}), out({.dims = {2, 3, 4}});
+  const Tensor scale({.dims = {2, 4}}), wide({.dims = {2, 3, 4}}),
+      half({.dims = {2, 4}, .dtype = ACL_FLOAT16});
+  const auto call = [&](const Tensor& self, const Tensor& by, const Tensor& to) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnModulateGetWorkspaceSize(self.handle(), by.handle(), nullptr, to.handle(), s, e);
+    };
+  };
+  ExpectRefused(call(none, scale, none), ACLNN_ERR_PARAM_INVALID,
+                {"scaleOptional.shape = [2, 4]", "no elements", "self"});
+  ExpectRefused(call(x, wide, out), ACLNN_ERR_PARAM_INVALID, {"scaleOptional"});
+  ExpectRefused(call(x, half, out), ACLNN_ERR_PARAM_INVALID, {"scaleOptional.dtype = FLOAT16"});
+}
+
+TEST_F(GatedUnitsTest, LstmCell) {
+  const int64_t batch = 3, hidden = 70;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    for (int form = 0; form < 4; ++form) {
+      SCOPED_TRACE(::testing::Message() << "type " << type << " form " << form);
+      const bool biased = form % 2 > 0, strided = form / 2 > 0;
+      const Layout four = {.dims = {batch, 4 * hidden}, .dtype = type};
+      const Layout one = {.dims = {batch, hidden}, .dtype = type};
+      const Layout turned = {.dims = four.dims, .dtype = type, .strides = {1, 5}, .offset = 2};
+      const Layout bias = {.dims = {4 * hidden}, .dtype = type};
+      const Tensor input = Drawn(strided ? turned : four), state = Drawn(four), cx = Drawn(one);
+      const Tensor input_bias = Drawn(bias, 1), state_bias = Drawn(bias, 1);
+      const Tensor hy(one), cy(one), storage(strided ? turned : four);
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnThnnFusedLstmCellGetWorkspaceSize(
+                input.handle(), state.handle(), cx.handle(), biased ? input_bias.handle() : nullptr,
+                biased ? state_bias.handle() : nullptr, hy.handle(), cy.handle(), storage.handle(),
+                s, e);
+          },
+          aclnnThnnFusedLstmCell);
+      const Numbers a = ReadAs(input), b = ReadAs(state), c = ReadAs(cx);
+      const Numbers d = ReadAs(input_bias), f = ReadAs(state_bias);
+      Numbers gates, next, out;
+      const auto width = static_cast<size_t>(hidden);
+      for (size_t i = 0; i < a.size(); ++i) {
+        const size_t column = i % (4 * width);
+        const double x = a[i] + b[i] + (biased ? d[column] + f[column] : 0);
+        gates.push_back(column / width == 2 ? std::tanh(x) : 1 / (1 + std::exp(-x)));
+      }
+      for (size_t i = 0; i < c.size(); ++i) {
+        const double* const of = &gates[i / width * 4 * width + i % width];
+        next.push_back(of[width] * c[i] + of[0] * of[2 * width]);
+        out.push_back(of[3 * width] * std::tanh(next.back()));
+      }
+      ExpectClose(storage, gates);
+      ExpectClose(cy, next);
+      ExpectClose(hy, out);
+    }
+  }
+  const Tensor gates({.dims = {2, 8}}), cx({.dims = {2, 2}}), wide({.dims = {2, 3}});
+  const Tensor bias({.dims = {8}});
+  const auto call = [&](const Tensor& cell, const Tensor* one, const Tensor* other) {
+    return [&, one, other](uint64_t* s, aclOpExecutor** e) {
+      return aclnnThnnFusedLstmCellGetWorkspaceSize(
+          gates.handle(), gates.handle(), cell.handle(), one != nullptr ? one->handle() : nullptr,
+          other != nullptr ? other->handle() : nullptr, cell.handle(), cell.handle(),
+          gates.handle(), s, e);
+    };
+  };
+  ExpectRefused(call(cx, &bias, nullptr), ACLNN_ERR_PARAM_NULLPTR, {"hiddenBiasOptional is null"});
+  ExpectRefused(call(cx, nullptr, &bias), ACLNN_ERR_PARAM_NULLPTR, {"inputBiasOptional is null"});
+  ExpectRefused(call(wide, nullptr, nullptr), ACLNN_ERR_PARAM_INVALID,
+                {"inputGates.shape[1] = 8", "12"});
 }
 
 struct Clipped {

@@ -6,8 +6,10 @@
 #include <complex>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_linalg_cholesky.h"
 #include "aclnnop/aclnn_linalg_cross.h"
 #include "aclnnop/aclnn_linalg_qr.h"
+#include "aclnnop/aclnn_qr.h"
 #include "aclnnop/aclnn_svd.h"
 #include "aclnnop/aclnn_triangular_solve.h"
 #include "support/device_test.h"
@@ -169,6 +171,17 @@ TEST_F(LinalgTest, FactorsAreOrthonormalAndTriangular) {
             },
             aclnnLinalgQr);
         const Values upper = ReadComplex(r), basis = ReadComplex(q);
+        if (mode != 2) {
+          const Tensor other_q(q.layout()), other_r(r.layout());
+          RunTwoPhase(
+              [&](uint64_t* size, aclOpExecutor** executor) {
+                return aclnnQrGetWorkspaceSize(a.handle(), mode == 0, other_q.handle(),
+                                               other_r.handle(), size, executor);
+              },
+              aclnnQr);
+          EXPECT_EQ(ReadComplex(other_q), basis);
+          EXPECT_EQ(ReadComplex(other_r), upper);
+        }
         for (int64_t i = 0; i < kBatch; ++i) {
           double norm = 0;
           for (int64_t row = 0; row < m; ++row) norm += std::norm(At(in, m, n, i, row, 0));
@@ -236,6 +249,71 @@ TEST_F(LinalgTest, FactorsOfEmptyMatrices) {
       aclnnLinalgQr);
   const Values one = ReadComplex(q);
   for (int64_t i = 0; i < 18; ++i) EXPECT_EQ(one[static_cast<size_t>(i)], Complex(i % 9 % 4 == 0));
+}
+
+// One triangle is read, the other one of the result is 0.
+TEST_F(LinalgTest, CholeskysFactorTimesItselfIsTheMatrix) {
+  constexpr int64_t kBatch = 2;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (int64_t n : {1, 2, 5, 17}) {
+      for (bool upper : {false, true}) {
+        SCOPED_TRACE(testing::Message() << type << " " << n << " upper " << upper);
+        Tensor self(Columns({kBatch, n, n}, type));
+        const Tensor out({.dims = {kBatch, n, n}, .dtype = type});
+        Values a = Numbers(self);
+        for (int64_t i = 0; i < kBatch * n * n; ++i) {
+          const int64_t row = i / n % n, column = i % n;
+          Complex& entry = a[static_cast<size_t>(i)];
+          if (row == column) entry = entry.real() + 2.0 * static_cast<double>(n) + 1;
+          if (upper ? row > column : row < column) entry = std::nan("");
+        }
+        WriteComplex(self, a);
+        const Values in = ReadComplex(self);
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnLinalgCholeskyGetWorkspaceSize(self.handle(), upper, out.handle(), size,
+                                                         executor);
+            },
+            aclnnLinalgCholesky);
+        const Values factor = ReadComplex(out);
+        const double tolerance = (type == ACL_FLOAT     ? 1e-6
+                                  : type == ACL_FLOAT16 ? 2e-3
+                                                        : 1.6e-2) *
+                                 static_cast<double>(4 * n + 4);
+        for (int64_t b = 0; b < kBatch; ++b) {
+          for (int64_t r = 0; r < n; ++r) {
+            for (int64_t c = 0; c <= r; ++c) {
+              Complex product;
+              for (int64_t k = 0; k < n; ++k) {
+                product += upper ? At(factor, n, n, b, k, r) * At(factor, n, n, b, k, c)
+                                 : At(factor, n, n, b, r, k) * At(factor, n, n, b, c, k);
+              }
+              const Complex expected = upper ? At(in, n, n, b, c, r) : At(in, n, n, b, r, c);
+              ASSERT_NEAR(product.real(), expected.real(), tolerance);
+              const Complex other = upper ? At(factor, n, n, b, r, c) : At(factor, n, n, b, c, r);
+              ASSERT_TRUE(r == c || other == Complex());
+            }
+          }
+        }
+        EXPECT_TRUE(out.GuardsIntact());
+      }
+    }
+  }
+  Tensor self({.dims = {2, 2}});
+  const Tensor out({.dims = {2, 2}}), wide({.dims = {2, 3}}),
+      half({.dims = {2, 2}, .dtype = ACL_BF16});
+  const auto call = [](const Tensor& from, const Tensor& to) {
+    return [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnLinalgCholeskyGetWorkspaceSize(from.handle(), false, to.handle(), size, executor);
+    };
+  };
+  WriteComplex(self, {1, 2, 2, 1});
+  RunTwoPhase(call(self, out), aclnnLinalgCholesky);
+  for (const Complex& number : ReadComplex(out)) EXPECT_TRUE(std::isnan(number.real()));
+  ExpectRefused(call(wide, wide), ACLNN_ERR_PARAM_INVALID, {"self.shape"});
+  ExpectRefused(call(self, half), ACLNN_ERR_PARAM_INVALID, {"out.dtype = BF16", "FLOAT"});
+  const Tensor large({.dims = {8193, 8193}}, 1 << 16);  // refused without a look at it
+  ExpectRefused(call(large, large), ACLNN_ERR_PARAM_INVALID, {"8193 rows", "8192"});
 }
 
 TEST_F(LinalgTest, TrianglesSolveTheirEquations) {

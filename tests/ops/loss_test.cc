@@ -20,6 +20,7 @@
 #include "aclnnop/aclnn_l1_loss_backward.h"
 #include "aclnnop/aclnn_mse_loss.h"
 #include "aclnnop/aclnn_mse_loss_backward.h"
+#include "aclnnop/aclnn_mse_loss_out.h"
 #include "aclnnop/aclnn_smooth_l1_loss.h"
 #include "aclnnop/aclnn_smooth_l1_loss_backward.h"
 #include "aclnnop/aclnn_soft_margin_loss.h"
@@ -316,6 +317,44 @@ TEST_F(LossTest, SmoothL1LossWithBetaOfOne) {
         {.x = {.dims = {2049}, .dtype = type}, .y = {.dims = {2049}, .dtype = type}, .beta = 1},
         type);
   }
+}
+
+// Reduced over the first dimension alone.
+TEST_F(LossTest, MseLossOut) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    Tensor x({.dims = {7, 1, 5}, .dtype = type}),
+        y({.dims = {3, 5}, .dtype = ACL_FLOAT16, .strides = {1, 3}});
+    const auto xs = Drawn(x), ys = Drawn(y);
+    for (int64_t reduction : {0, 1, 2}) {
+      std::vector<int64_t> dims = {7, 3, 5};
+      if (reduction != 0) dims.erase(dims.begin());
+      const Tensor out({.dims = dims, .dtype = type});
+      const auto actual = Run(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnMseLossOutGetWorkspaceSize(x.handle(), y.handle(), reduction, out.handle(),
+                                                   s, e);
+          },
+          aclnnMseLossOut, out);
+      std::vector<double> expected(actual.size());
+      for (size_t i = 0; i < 105; ++i) {
+        const LossTerms terms = {xs[i / 15 * 5 + i % 5], ys[i % 15]};
+        expected[i % expected.size()] += LossValue("MseLoss", terms) / (reduction == 1 ? 7 : 1);
+      }
+      for (size_t i = 0; i < actual.size(); ++i) {
+        ASSERT_NEAR(actual[i], expected[i], 1e-5 + 1.01 * HalfUnitOf(type, expected[i]));
+      }
+    }
+  }
+  const Tensor x({.dims = {0, 3}}), row({.dims = {3}}), wrong({.dims = {2}});
+  const auto call = [&](int64_t reduction, const Tensor& out) {
+    return [&, reduction](uint64_t* s, aclOpExecutor** e) {
+      return aclnnMseLossOutGetWorkspaceSize(x.handle(), x.handle(), reduction, out.handle(), s, e);
+    };
+  };
+  EXPECT_EQ(Run(call(2, row), aclnnMseLossOut, row), std::vector<double>(3));
+  EXPECT_TRUE(std::isnan(Run(call(1, row), aclnnMseLossOut, row)[0]));
+  ExpectRefused(call(1, wrong), 161002, {"out.shape = [2]", "[3]"});
+  ExpectRefused(call(3, row), 161002, {"reduction is 3"});
 }
 
 // The sum over the batch, not over the elements.

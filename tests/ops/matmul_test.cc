@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_baddbmm.h"
 #include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_gemm.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_transpose_batch_mat_mul.h"
@@ -241,6 +242,60 @@ TEST_F(MatmulTest, SummandsBroadcastAndBetaZeroLeavesThemUnread) {
       aclDestroyScalar(beta_scalar);
     }
   }
+}
+
+TEST_F(MatmulTest, GemmTurnsWhatItIsTold) {
+  const auto call = [](const Tensor& a, const Tensor& b, const Tensor& c, float beta,
+                       int64_t turn_a, int64_t turn_b, const Tensor& out) {
+    return [&, beta, turn_a, turn_b](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnGemmGetWorkspaceSize(a.handle(), b.handle(), c.handle(), 0.75f, beta, turn_a,
+                                       turn_b, out.handle(), 0, size, executor);
+    };
+  };
+  for (aclDataType type : kTypes) {
+    for (int64_t turn_a : {0, 1, -2}) {
+      for (int64_t turn_b : {0, 1}) {
+        for (float beta : {0.0f, 1.0f, -0.5f}) {
+          Operand left({6, 8}, type, Lie::kRows), right({8, 5}, type, Lie::kGaps);
+          Operand summand({1, 5}, ACL_FLOAT, Lie::kRows), out({6, 5}, ACL_FLOAT, Lie::kGaps);
+          left.Fill(random());
+          right.Fill(random());
+          summand.Fill(random());
+          // The same elements, lying the other way round.
+          Tensor turned_left({.dims = {8, 6}, .dtype = type, .strides = {1, 8}});
+          Tensor turned_right({.dims = {5, 8}, .dtype = type, .strides = {1, 5}});
+          const auto turned = [](const Operand& m) {
+            std::vector<double> values;
+            for (int64_t j = 0; j < m.shape[1]; ++j) {
+              for (int64_t i = 0; i < m.shape[0]; ++i) values.push_back(m.At({i, j}));
+            }
+            return values;
+          };
+          WriteAs(turned_left, turned(left));
+          WriteAs(turned_right, turned(right));
+          RunTwoPhase(call(turn_a != 0 ? turned_left : left.tensor,
+                           turn_b != 0 ? turned_right : right.tensor, summand.tensor, beta, turn_a,
+                           turn_b, out.tensor),
+                      aclnnGemm);
+          Expect(left, right, &summand, 0.75, beta, {6, 5}, out);
+        }
+      }
+    }
+  }
+  const Tensor a({.dims = {2, 3}}), b({.dims = {3, 4}}), out({.dims = {2, 4}});
+  Tensor c({.dims = {1}});
+  const Tensor wide({.dims = {4}}), other({.dims = {3}}), none({.dims = {0, 4}});
+  const int code = ACLNN_ERR_PARAM_INVALID;
+  ExpectRefused(call(a, b, c, 1, 1, 0, out), code, {"A has 2 columns", "B has 3 rows"});
+  ExpectRefused(call(a, b, other, 1, 0, 0, out), code, {"C.shape = [3]", "[2, 4]"});
+  ExpectRefused(call(a, b, c, 1, 0, 0, a), code, {"out.shape = [2, 3]", "[2, 4]"});
+  ExpectRefused(call(a, b, c, 1, 0, 0, none), code, {"out.shape = [0, 4]", "[2, 4]"});
+  ExpectRefused(call(wide, b, c, 1, 0, 0, out), code, {"A", "rank 1"});
+  const Tensor rows({.dims = {2, 0}}), columns({.dims = {0, 0}});
+  RunTwoPhase(call(rows, columns, c, 1, 0, 0, columns), aclnnGemm);
+  WriteAs(c, {3});
+  RunTwoPhase(call(rows, none, c, 2, 0, 0, out), aclnnGemm);
+  EXPECT_EQ(ReadAs(out), std::vector<double>(8, 6));
 }
 
 // FLOAT keeps its bits with a cubeMathType of 0 (KEEP_DTYPE) and 4, and at least 16 with the

@@ -115,7 +115,8 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = {.sizes = {{"R", {3}}}};
     }
     hints["Max"] = hints["Min"] = {.sizes = {{"R", {}}}};
-    for (const char* name : {"RmsNorm", "GemmaRmsNorm", "AddRmsNorm", "LayerNorm"}) {
+    for (const char* name : {"RmsNorm", "GemmaRmsNorm", "AddRmsNorm", "LayerNorm",
+                             "LayerNormWithImplMode", "FastLayerNorm"}) {
       hints[name] = {.sizes = {{"G", {3}}, {"W", {3}}, {"R", {2, 1}}},
                      .values = {{"normalizedShape", Array({3})}}};
     }
@@ -126,7 +127,8 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["GeGluV3Backward"] = {.sizes = {{"X", {1, 6}}, {"Y", {1, 3}}},
                                 .values = {{"dim", Integer(1)}},
                                 .own_shapes = true};
-    hints["GeGluV3"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
+    hints["GeGluBackward"] = hints["GeGluV3Backward"];
+    hints["GeGlu"] = hints["GeGluV3"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
     hints["RotaryPositionEmbedding"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
                                         .own_shapes = true};
     hints["Quantize"] = {.sizes = {{"S", {1}}},
@@ -150,6 +152,8 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = product;
     }
     hints["Dot"].sizes["O"] = {};
+    hints["Gemm"] = {.sizes = {{"A0", {2}}, {"A1", {3}}, {"B0", {3}}, {"C", {2, 4}}, {"O0", {2}}},
+                     .own_shapes = true};
     hints["TransposeBatchMatMul"] = {.sizes = {{"X0", {5}},
                                                {"X1", {2}},
                                                {"X2", {3}},
@@ -184,6 +188,9 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["ConvertWeightToINT4Pack"].sizes = {{"N", {8}}};
     hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
     AddLinearAlgebra(hints);
+    hints["Cdist"] = {.sizes = {{"X", {2}}, {"Y", {2}}, {"O", {2}}, {"P", {3}}, {"R", {5}}},
+                      .own_shapes = true};
+    hints["CdistBackward"] = {.sizes = {{"B", {2}}, {"P", {3}}, {"R", {5}}}, .own_shapes = true};
     hints["Pdist"] = {.sizes = {{"N", {3}}, {"M", {2}}, {"K", {3}}}, .own_shapes = true};
     hints["Stft"] = {
         .sizes = {{"L", {20}}},

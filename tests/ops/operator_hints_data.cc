@@ -85,6 +85,8 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
        {"IndexAdd", "IndexAddV2", "IndexFill", "InplaceIndexFill", "IndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
   }
+  hints["ScatterReduce"] =
+      hints["InplaceScatterReduce"] = {.values = {{"includeSelf", Integer(1)}}, .own_shapes = true};
   hints["IndexAddV2"].values = {{"mode", Integer(1)}};
   // [2, 3] has 6 elements of 2 dimensions.
   hints["MaskedSelect"].sizes = {{"N", {6}}};
@@ -132,6 +134,10 @@ void AddCumulative(std::map<std::string, CallHints>& hints) {
     hints[name] = {.own_types = true};
   }
   hints["InplaceCumprod"] = {.own_shapes = true};
+  const auto fit = [](Call& call, size_t changed) {
+    if (call[changed].layout) call[changed].layout->format = ACL_FORMAT_ND;
+  };
+  hints["ExpSegsum"] = hints["ExpSegsumBackward"] = {.fit = fit, .own_shapes = true};
 }
 
 void AddWindows(std::map<std::string, CallHints>& hints) {

@@ -292,6 +292,10 @@ void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
           },
       .own_shapes = true,
       .needed = {"smoothScalesOptional", "offsetsOptional", "groupIndexOptional"}};
+  CallHints& first = hints["SwiGluQuant"] = hints["SwiGluQuantV2"];
+  first.values.erase("dstType");
+  first.values.erase("yOut");
+  first.fit = {};
 }
 
 void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
@@ -409,6 +413,17 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
   hints["AddRmsNormCast"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                              .own_shapes = true};
   hints["RmsNormQuant"] = {.own_shapes = true};
+  hints["LayerNormQuant"] = {.own_shapes = true};
+  const CallArgument quantised = {.layout = Layout{.dims = {3, 8}, .dtype = ACL_INT8}};
+  hints["AddLayerNormQuant"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"S", {8}}},
+                                .values = {{"biasOptional", {.layout = Layout{.dims = {8}}}},
+                                           {"quantMode", {.text = "static"}},
+                                           {"y2Out", quantised}},
+                                .own_shapes = true,
+                                .own_types = true,
+                                .needed = {"scales1Optional", "scales2Optional",
+                                           "zeroPoints1Optional", "zeroPoints2Optional"}};
+  hints["AddLayerNormQuantV2"] = hints["AddLayerNormQuant"];
   hints["RmsNormGradQuant"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3}}},
                                .values = {{"quantMode", {.text = "static"}}},
                                .own_shapes = true,
@@ -441,6 +456,12 @@ void AddLinearAttention(std::map<std::string, CallHints>& hints) {
   hints["GeluMul"] = {.sizes = {{"X", {2, 6}}, {"Y", {2, 3}}},
                       .values = {{"approximateOptional", {.text = "tanh"}}},
                       .own_shapes = true};
+  hints["FatreluMul"] = {.sizes = {{"X", {2, 6}}, {"Y", {2, 3}}, {"T", {1}}}, .own_shapes = true};
+  hints["ThnnFusedLstmCell"] = {
+      .sizes = {{"G", {16}}},
+      .own_shapes = true,
+      .needed = {"inputBiasOptional", "hiddenBiasOptional"},
+  };
   hints["ClippedSwiglu"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
   hints["InplaceAddRmsNorm"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                                 .own_shapes = true};

@@ -42,6 +42,15 @@ void FitSvd(Call& call, size_t changed) {
   for (size_t row : {input, u, v}) call[row].layout->dtype = call[sigma].layout->dtype;
 }
 
+// Images have one format, with channels second.
+template <FixedString kName>
+void FitPool(Call& call, size_t changed) {
+  static const size_t self = RowOf(kName.chars, "self"), out = RowOf(kName.chars, "out");
+  const aclFormat format = call[changed].layout->format;
+  const bool taken = format == ACL_FORMAT_NCHW || format == ACL_FORMAT_NCDHW;
+  call[self].layout->format = call[out].layout->format = taken ? format : ACL_FORMAT_ND;
+}
+
 // Data have one format.
 template <FixedString kName>
 void FitBatchNorm(Call& call, size_t changed) {
@@ -152,7 +161,9 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
                                 .values = {{"normalizedShape", Array({3})}, {"outputMask", mask}}};
   const CallHints batch_norm = {.sizes = {{"C", {3}}, {"S", {3}}},
                                 .values = {{"training", Integer(1)}, {"outputMask", mask}}};
-  hints["BatchNorm"] = hints["BatchNormBackward"] = batch_norm;
+  hints["BatchNorm"] = hints["BatchNormBackward"] = hints["FastBatchNormBackward"] = batch_norm;
+  hints["FastBatchNormBackward"].fit = FitBatchNorm<"FastBatchNormBackward">;
+  hints["BatchNormReduce"].own_shapes = true;
   hints["BatchNorm"].fit = FitBatchNorm<"BatchNorm">;
   hints["BatchNormBackward"].fit = FitBatchNorm<"BatchNormBackward">;
   for (const char* name : {"BatchNormStats", "BatchNormGatherStatsWithCounts", "BatchNormElemt",
@@ -164,6 +175,13 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["BatchNormElemt"].fit = FitBatchNorm<"BatchNormElemt">;
   hints["BatchNormReduceBackward"].fit = FitBatchNorm<"BatchNormReduceBackward">;
   hints["BatchNormElemtBackward"].fit = FitBatchNorm<"BatchNormElemtBackward">;
+  hints["GlobalAveragePool"] =
+      hints["GlobalMaxPool"] = {.sizes = {{"W", {3}}, {"R", {4, 4, 1, 1}}}, .own_shapes = true};
+  hints["GlobalAveragePool"].fit = FitPool<"GlobalAveragePool">;
+  hints["GlobalMaxPool"].fit = FitPool<"GlobalMaxPool">;
+  for (const char* name : {"GroupedBiasAddGrad", "GroupedBiasAddGradV2"}) {
+    hints[name] = {.own_shapes = true, .needed = {"groupIdxOptional"}};
+  }
   hints["MultilabelMarginLoss"] = {.values = {{"out", {.layout = Layout{.dims = {2}}}}},
                                    .own_shapes = true};
   for (const char* name : {"CrossEntropyLoss", "CrossEntropyLossGrad"}) {
@@ -199,6 +217,13 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
   hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
   hints["ApplyFusedEmaAdam"] = {.sizes = {{"S", {1}}}};
+  hints["FusedAdamw"] = {.values = {{"amsgrad", Integer(1)},
+                                    {"stateSteps", Shaped({1}, ACL_FLOAT)},
+                                    {"gradScaleOptional", Shaped({1}, ACL_FLOAT)},
+                                    {"foundInfOptional", Shaped({1}, ACL_FLOAT)}},
+                         .own_shapes = true,
+                         .own_types = true,
+                         .needed = {"maxExpAvgSqsRef"}};
   hints["FusedSgd"] = {.sizes = {{"S", {1}}},
                        .own_shapes = true,
                        .own_types = true,
@@ -224,6 +249,9 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
 void AddLinearAlgebra(std::map<std::string, CallHints>& hints) {
   hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
   hints["LinalgQr"].own_types = true;  // complex results of complex matrices
+  hints["Qr"] = hints["LinalgQr"];
+  hints["Qr"].values = {{"some", Integer(1)}};
+  hints["LinalgCholesky"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
   hints["TriangularSolve"].sizes = {
       {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
   hints["Svd"] = {
@@ -232,7 +260,8 @@ void AddLinearAlgebra(std::map<std::string, CallHints>& hints) {
       .fit = FitSvd,
       .own_shapes = true};
   hints["Inverse"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
-  hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true, .own_types = true};
+  hints["Logdet"] =
+      hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true, .own_types = true};
 }
 
 void AddImages(std::map<std::string, CallHints>& hints) {
@@ -293,6 +322,14 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     in.insert(in.end(), spatial, 2);
     h.values["inputSize"] = Array(in);
     if (name == "UpsampleLinear1d") h.values["scales"] = {.real = 0.5};
+    if (name != "Resize") continue;
+    h.values = {{"scales", Array({1, 1, 1, 1})}, {"mode", {.text = "bilinear"}}};
+    for (const char* row : {"self", "out"}) {
+      h.values[row].layout = Layout{.dims = {2, 3, 4, 4}, .format = ACL_FORMAT_NCHW};
+    }
+    h.fit = [](Call& call, size_t changed) {
+      if (call[changed].layout) call[changed].layout->format = ACL_FORMAT_NCHW;
+    };
   }
   for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "GridSampler3D",
                            "GridSampler3DBackward", "AffineGrid"}) {
@@ -323,7 +360,9 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     }
     h.values["padding"] = h.values["pads"] = Array({0});
     h.values["dilation"] = h.values["dilations"] = Array({1});
-    h.values["outputSize"] = Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, 2));
+    const bool unpool = name.starts_with("MaxUnpool") && name.ends_with("Backward");
+    h.values["outputSize"] =
+        Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, unpool ? 4 : 2));
   }
 }
 

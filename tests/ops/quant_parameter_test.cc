@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TransQuantParamV2 and V3: scales and offsets in 64 bits, bit by bit.
+// TransQuantParam, V2 and V3: scales and offsets in 64 bits, bit by bit.
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_trans_quant_param.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
 #include "aclnnop/aclnn_trans_quant_param_v3.h"
 #include "support/device_test.h"
@@ -118,6 +120,43 @@ TEST_F(QuantParameterTest, ScalesAreRoundedToNineteenBits) {
         },
         ACLNN_ERR_PARAM_INVALID, {"roundMode", std::to_string(mode)});
   }
+}
+
+TEST_F(QuantParameterTest, ParametersInHostMemory) {
+  const auto make = [](const std::vector<float>& scales, const std::vector<float>& offsets) {
+    uint64_t *array = nullptr, size = 0;
+    const int code = aclnnTransQuantParam(scales.data(), scales.size(),
+                                          offsets.empty() ? nullptr : offsets.data(),
+                                          offsets.size(), &array, &size);
+    EXPECT_EQ(code, ACL_SUCCESS);
+    const std::vector<uint64_t> made(array, array + size);
+    std::free(array);
+    return made;
+  };
+  const auto bits_of = [](float scale, int64_t offset) {
+    uint32_t bits = 0;
+    std::memcpy(&bits, &scale, sizeof(bits));
+    return bits | uint64_t{1} << 46 | (static_cast<uint64_t>(offset) & 0x1FF) << 37;
+  };
+  EXPECT_EQ(make({1.1f}, {}), std::vector<uint64_t>{bits_of(1.1f, 0)});
+  EXPECT_EQ(make({-3.3f}, {300}), std::vector<uint64_t>{bits_of(-3.3f, 255)});
+  std::vector<uint64_t> expected = {bits_of(1.1f, 3), bits_of(2.2f, -4), bits_of(0.1f, -256),
+                                    uint64_t{7} << 37};
+  expected.resize(16);
+  EXPECT_EQ(make({1.1f, 2.2f, 0.1f}, {2.5f, -3.5f, -1000, 7}), expected);
+  EXPECT_EQ(make(std::vector<float>(17, 1), {}).size(), 32u);
+  const float number = 1;
+  uint64_t *array = nullptr, size = 0;
+  const auto refused = [&](const float* scales, uint64_t scale_size, const float* offsets,
+                           uint64_t offset_size, uint64_t** to, int code, const char* word) {
+    EXPECT_EQ(aclnnTransQuantParam(scales, scale_size, offsets, offset_size, to, &size), code);
+    EXPECT_NE(std::string(aclGetRecentErrMsg()).find(word), std::string::npos) << word;
+  };
+  refused(nullptr, 1, nullptr, 0, &array, ACLNN_ERR_PARAM_INVALID, "scaleArray is null");
+  refused(&number, 0, nullptr, 0, &array, ACLNN_ERR_PARAM_INVALID, "scaleSize = 0");
+  refused(&number, 1, nullptr, 1, &array, ACLNN_ERR_PARAM_INVALID, "offsetSize = 1");
+  refused(&number, 1, &number, 0, &array, ACLNN_ERR_PARAM_INVALID, "offsetSize = 0");
+  refused(&number, 1, nullptr, 0, nullptr, ACLNN_ERR_PARAM_NULLPTR, "quantParam");
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 anyacl_add_cases(reduction_cases SOURCES reduction_case.cc)
 
 anyacl_add_test(reduction_test
-  SOURCES foreach_norm_test.cc is_in_test.cc reduction_complex_test.cc reduction_pair_test.cc
-    reduction_test.cc
+  SOURCES foreach_norm_test.cc grouped_bias_test.cc is_in_test.cc reduction_complex_test.cc
+    reduction_pair_test.cc reduction_test.cc
   LIBS reduction_cases
   TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)

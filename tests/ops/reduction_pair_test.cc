@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "aclnnop/aclnn_global_average_pool.h"
+#include "aclnnop/aclnn_global_max_pool.h"
 #include "aclnnop/aclnn_linalg_vector_norm.h"
 #include "aclnnop/aclnn_max_dim.h"
 #include "aclnnop/aclnn_norm.h"
@@ -53,6 +55,52 @@ TEST_F(ReductionPairTest, ExtremesAndPlacesOfStridedTensors) {
     const double expected = second ? b : a;
     EXPECT_TRUE(std::isnan(expected) ? std::isnan(most[i]) : most[i] == expected) << i;
   }
+}
+
+TEST_F(ReductionPairTest, PoolsOverAllOfAnImage) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
+    for (const std::vector<int64_t>& spatial :
+         {std::vector<int64_t>{4, 5}, {2, 3, 4}, {1, 2, 1, 3, 1, 2}}) {
+      std::vector<int64_t> dims = {2, 3}, out_dims = {2, 3};
+      dims.insert(dims.end(), spatial.begin(), spatial.end());
+      out_dims.insert(out_dims.end(), spatial.size(), 1);
+      Layout layout = {.dims = dims, .dtype = type, .strides = ContiguousStrides(dims)};
+      for (int64_t& stride : layout.strides) stride *= 2;
+      Tensor self(layout);
+      const std::vector<double> values = RandomValues(layout);
+      WriteAs(self, values);
+      const auto pool = [&](auto phase1, Phase2 phase2) {
+        const Tensor out({.dims = out_dims, .dtype = type});
+        RunTwoPhase([&](uint64_t* s,
+                        aclOpExecutor** e) { return phase1(self.handle(), out.handle(), s, e); },
+                    phase2);
+        EXPECT_TRUE(out.GuardsIntact());
+        return ReadAs(out);
+      };
+      const auto means = pool(aclnnGlobalAveragePoolGetWorkspaceSize, aclnnGlobalAveragePool);
+      std::vector<double> most;
+      if (type != ACL_BF16) most = pool(aclnnGlobalMaxPoolGetWorkspaceSize, aclnnGlobalMaxPool);
+      const auto size = static_cast<int64_t>(values.size()) / 6;
+      for (int64_t i = 0; i < 6; ++i) {
+        const std::vector<double> image(values.begin() + i * size, values.begin() + (i + 1) * size);
+        const double mean = OracleOf("Mean")(image);
+        EXPECT_NEAR(means[i], mean, BoundOf("Mean", image) + 1.01 * HalfUnitOf(type, mean));
+        EXPECT_TRUE(type == ACL_BF16 || most[i] == OracleOf("Amax")(image));
+      }
+    }
+  }
+  const Tensor x({.dims = {1, 2, 3, 5}}), out({.dims = {1, 2, 1, 1}}), flat({.dims = {1, 2, 15}});
+  const Tensor one({.dims = {1, 2, 1}}), last({.dims = {1, 2, 1, 1}, .format = ACL_FORMAT_NHWC});
+  const Tensor planes({.dims = {1, 2, 3, 5}, .format = ACL_FORMAT_NHWC});
+  const auto call = [](const Tensor& self, const Tensor& to) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnGlobalMaxPoolGetWorkspaceSize(self.handle(), to.handle(), s, e);
+    };
+  };
+  ExpectRefused(call(flat, one), 161002, {"self", "rank 3"});
+  ExpectRefused(call(x, one), 161002, {"out.shape = [1, 2, 1]", "[1, 2, 1, 1]"});
+  ExpectRefused(call(planes, last), 161002, {"self.format = NHWC", "NCHW"});
+  ExpectRefused(call(x, last), 161002, {"out.format = NHWC", "ND"});
 }
 
 // Shared by threads: the first of equal extremes, across segments.

@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_avgpool2d_backward.h"
 #include "aclnnop/aclnn_avgpool3d.h"
 #include "aclnnop/aclnn_avgpool3d_backward.h"
+#include "aclnnop/aclnn_resize.h"
 #include "aclnnop/aclnn_upsample_bicubic2d_aa.h"
 #include "aclnnop/aclnn_upsample_bicubic2d_aa_grad.h"
 #include "aclnnop/aclnn_upsample_bicubic_2d.h"
@@ -363,6 +364,55 @@ TEST_F(ResamplingTest, ChannelsLast) {
       EXPECT_EQ(ChannelsSecond(ReadAs(to), to_shape), ReadAs(expected));
     }
   }
+}
+
+TEST_F(ResamplingTest, ResizeToScales) {
+  struct Case {
+    Shape in, out;
+    std::vector<float> scales;
+  };
+  const Case cases[] = {{{2, 3, 5, 6}, {2, 3, 10, 12}, {1, 1, 2, 2}},
+                        {{1, 2, 2, 3}, {1, 2, 4, 5}, {1, 1, 2.4f, 1.666666f}},
+                        {{1, 1, 9, 8}, {1, 1, 3, 8}, {1, 1, 0.34f, 1}}};
+  const auto call = [](const Tensor& from, const aclFloatArray* scales, const char* mode,
+                       const Tensor& to) {
+    return [=, &from, &to](uint64_t* s, aclOpExecutor** e) {
+      return aclnnResizeGetWorkspaceSize(from.handle(), scales, mode, to.handle(), s, e);
+    };
+  };
+  for (const Case& c : cases) {
+    const aclFloatArray* const scales = aclCreateFloatArray(c.scales.data(), c.scales.size());
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+      for (Interpolation mode : {kNearest, kLinear}) {
+        for (Lie lie : kLies) {
+          SCOPED_TRACE(::testing::PrintToString(c.out) + std::to_string(type));
+          Layout from = Lying(c.in, type, lie), to = Lying(c.out, type, lie);
+          from.format = to.format = ACL_FORMAT_NCHW;
+          Tensor x(from), y(to);
+          const std::vector<double> values = FillRandomly(x, random());
+          RunTwoPhase(call(x, scales, mode == kNearest ? "nearest" : "bilinear", y), aclnnResize);
+          const AxisRule rule = [&](size_t axis, int64_t j) {
+            return WeightsOf(mode, j, c.in[2 + axis], c.out[2 + axis], false, 0);
+          };
+          ExpectNear(y, Resample(c.in, c.out, 2, rule, values), 4, 32);
+        }
+      }
+    }
+    aclDestroyFloatArray(scales);
+  }
+  const Layout images = {.dims = {1, 1, 2, 2}, .format = ACL_FORMAT_NCHW};
+  const Tensor x(images), plain({.dims = {1, 1, 2, 2}});
+  const Tensor y({.dims = {1, 1, 4, 4}, .format = ACL_FORMAT_NCHW});
+  const float numbers[] = {1, 1, 2, 2};
+  const aclFloatArray* const scales = aclCreateFloatArray(numbers, 4);
+  const aclFloatArray* const three = aclCreateFloatArray(numbers, 3);
+  ExpectRefused(call(x, scales, "trilinear", y), 161002, {"mode = \"trilinear\""});
+  ExpectRefused(call(plain, scales, "nearest", y), 161002, {"self.format = ND", "NCHW"});
+  ExpectRefused(call(x, three, "nearest", y), 161002, {"scales has 3"});
+  ExpectRefused(call(x, scales, "nearest", x), 161002, {"out.shape[2] = 2", "2 * scales[2] = 4"});
+  ExpectRefused(call(x, scales, nullptr, y), 161001, {"mode"});
+  aclDestroyFloatArray(scales);
+  aclDestroyFloatArray(three);
 }
 
 struct PoolCase {

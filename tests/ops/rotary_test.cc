@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotary position embedding, GeGluV3 and its gradient against the formulas of their documents.
+// Rotary position embedding, GeGlu, GeGluV3 and their gradients against the formulas of their
+// documents.
 #include <cmath>
 #include <string_view>
 
@@ -267,6 +268,16 @@ TEST_F(RotaryTest, ActivatedHalves) {
           }
           ExpectClose(gelu, activated, 2);
           ExpectClose(out, values, 4);
+          if (left) continue;
+          const Tensor first({.dims = half, .dtype = type}), first_gelu(first.layout());
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return aclnnGeGluGetWorkspaceSize(self.handle(), dim, approximate, first.handle(),
+                                                  first_gelu.handle(), s, e);
+              },
+              aclnnGeGlu);
+          EXPECT_EQ(ReadAs(first), ReadAs(out));
+          EXPECT_EQ(ReadAs(first_gelu), ReadAs(gelu));
         }
       }
     }
@@ -325,6 +336,16 @@ TEST_F(RotaryTest, GradientsOfActivatedHalves) {
             values[b] = g[i] * activated[i];
           }
           ExpectClose(out, values, 16);
+          if (left) continue;
+          const Tensor first(out.layout());
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return aclnnGeGluBackwardGetWorkspaceSize(grad.handle(), self.handle(),
+                                                          gelu.handle(), dim, approximate,
+                                                          first.handle(), s, e);
+              },
+              aclnnGeGluBackward);
+          EXPECT_EQ(ReadAs(first), ReadAs(out));
         }
       }
     }

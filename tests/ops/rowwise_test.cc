@@ -260,6 +260,15 @@ TEST_P(NormTest, LayerNormTakesParametersOfOneType) {
                                               1e-5, x.handle(), nullptr, nullptr, s, e);
       },
       161002, {"biasOptional.dtype = FLOAT16", "weightOptional.dtype"});
+  for (const int32_t mode : {2, 3}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnLayerNormWithImplModeGetWorkspaceSize(x.handle(), shape, gamma.handle(),
+                                                            nullptr, 1e-5, x.handle(), nullptr,
+                                                            nullptr, mode, s, e);
+        },
+        161002, {mode == 2 ? "input.dtype = FLOAT, expected FLOAT16" : "implMode is 3"});
+  }
   aclDestroyIntArray(shape);
 }
 
@@ -293,6 +302,24 @@ TEST_P(NormTest, LayerNorm) {
         if (all) ExpectNear({ReadAs(mean)[r]}, {expected.mean}, ACL_FLOAT, 26, 2);
         if (all) ExpectNear({ReadAs(rstd)[r]}, {expected.rstd}, ACL_FLOAT, 26, 0);
       }
+      if (!all) continue;
+      const Tensor fast(c.LayoutOf()), mode(c.LayoutOf());
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnFastLayerNormGetWorkspaceSize(x.handle(), shape, gamma.handle(),
+                                                      beta.handle(), 1e-5, fast.handle(), nullptr,
+                                                      nullptr, s, e);
+          },
+          aclnnFastLayerNorm);
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnLayerNormWithImplModeGetWorkspaceSize(
+                x.handle(), shape, gamma.handle(), beta.handle(), 1e-5, mode.handle(), nullptr,
+                nullptr, c.type == ACL_FLOAT16 ? 2 : 1, s, e);
+          },
+          aclnnLayerNormWithImplMode);
+      EXPECT_EQ(ReadAs(fast), ReadAs(out));
+      EXPECT_EQ(ReadAs(mode), ReadAs(out));
     }
     aclDestroyIntArray(shape);
   }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// FusedSgd against the document's formulas in double precision.
+// FusedSgd and FusedAdamw against the documents' formulas in double precision.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_fused_adamw.h"
 #include "aclnnop/aclnn_fused_sgd.h"
 #include "ops/moe_case.h"
 #include "support/tensor_list.h"
@@ -186,6 +189,148 @@ TEST_F(SgdTest, RefusesWhatDoesNotFit) {
           {"momentum = 0", "nesterov needs"});
   refused({.shapes = c.shapes, .buffers = false, .nesterov = true, .momentum = 0, .dampening = 0},
           c, c, nullptr, {"momentum = 0", "nesterov needs"});
+}
+
+struct Adam {
+  aclDataType type = ACL_FLOAT;
+  std::vector<Shape> shapes = {{5000}, {}, {7, 13}, {0, 3}};
+  bool strided = false, amsgrad = false, maximize = false;
+  aclDataType step_type = ACL_FLOAT;
+  std::optional<double> scale = {}, found = {};
+  double lr = 0.125;
+};
+
+class FusedAdamwTest : public SgdTest {
+ protected:
+  // Parameters, gradients, both averages, the largest second one.
+  struct State {
+    Tensors lists[5], steps;
+    std::vector<Numbers> before[5];
+  };
+
+  void Make(const Adam& c, State* state) {
+    const Descent like = {.type = c.type, .shapes = c.shapes, .strided = c.strided};
+    for (int k = 0; k < 5; ++k) Fill(like, &state->lists[k], &state->before[k]);
+    for (int k : {3, 4}) {
+      for (size_t t = 0; t < c.shapes.size(); ++t) {
+        for (double& value : state->before[k][t]) value = std::fabs(value);
+        WriteAs(*state->lists[k][t], state->before[k][t]);
+      }
+    }
+    for (size_t t = 0; t < c.shapes.size(); ++t) {
+      const double step = static_cast<double>(t) + 1;
+      state->steps.push_back(std::make_unique<Tensor>(Holding({1}, c.step_type, {step})));
+    }
+  }
+
+  static aclnnStatus CallAdam(const Adam& c, const State& state, const aclTensor* scale,
+                              const aclTensor* found, uint64_t* size, aclOpExecutor** executor) {
+    const TensorList params(state.lists[0]), grads(state.lists[1]), m(state.lists[2]);
+    const TensorList v(state.lists[3]), most(state.lists[4]), steps(state.steps);
+    return aclnnFusedAdamwGetWorkspaceSize(params.handle(), grads.handle(), m.handle(), v.handle(),
+                                           c.amsgrad ? most.handle() : nullptr, steps.handle(),
+                                           scale, found, c.lr, 0.875, 0.96875, 0.25, 0.0078125,
+                                           c.amsgrad, c.maximize, size, executor);
+  }
+
+  void CheckAdam(const Adam& c) {
+    SCOPED_TRACE(::testing::Message() << "type " << c.type << " strided " << c.strided
+                                      << " amsgrad " << c.amsgrad << " maximize " << c.maximize);
+    State state;
+    Make(c, &state);
+    const Tensor scale = Holding({1}, ACL_FLOAT, {c.scale.value_or(1)});
+    const Tensor found = Holding({1}, ACL_FLOAT, {c.found.value_or(0)});
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return CallAdam(c, state, c.scale ? scale.handle() : nullptr,
+                          c.found ? found.handle() : nullptr, s, e);
+        },
+        aclnnFusedAdamw);
+    for (size_t t = 0; t < c.shapes.size(); ++t) {
+      Numbers after[5];
+      for (int k = 0; k < 5; ++k) {
+        after[k] = ReadAs(*state.lists[k][t]);
+        EXPECT_TRUE(state.lists[k][t]->GuardsIntact());
+        ASSERT_TRUE(c.found != 1 || after[k] == state.before[k][t]);
+      }
+      if (c.found == 1) continue;
+      ASSERT_EQ(after[1], state.before[1][t]);
+      const double count = static_cast<double>(t) + 2;  // with this step
+      for (size_t i = 0; i < after[0].size(); ++i) {
+        const auto old = [&](int k) { return state.before[k][t][i]; };
+        const double g = (c.maximize ? -1 : 1) * old(1) / c.scale.value_or(1);
+        const double m = old(2) * 0.875 + g * 0.125, v = old(3) * 0.96875 + g * g * 0.03125;
+        const double most = c.amsgrad ? std::max(v, old(4)) : v;
+        const double root = std::sqrt(most / (1 - std::pow(0.96875, count)));
+        const double change = c.lr * m / (1 - std::pow(0.875, count)) / (root + 0.0078125);
+        const double p = old(0) * (1 - c.lr * 0.25) - change;
+        ASSERT_NO_FATAL_FAILURE(ExpectNear(after[2][i], m, c.type));
+        ASSERT_NO_FATAL_FAILURE(ExpectNear(after[3][i], v, c.type));
+        ASSERT_NEAR(after[0][i], p,
+                    64 * 0x1p-24 * (4 + 8 * std::fabs(change)) + 1.01 * HalfUnitOf(c.type, p));
+        ASSERT_NO_FATAL_FAILURE(ExpectNear(after[4][i], c.amsgrad ? most : old(4), c.type));
+      }
+    }
+  }
+};
+
+TEST_F(FusedAdamwTest, IsTheFormula) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (int bits = 0; bits < 8; ++bits) {
+      Adam c = {.type = type,
+                .strided = bits % 2 > 0,
+                .amsgrad = bits / 2 % 2 > 0,
+                .maximize = bits / 4 > 0,
+                .step_type = bits % 2 > 0 ? ACL_INT64 : ACL_FLOAT};
+      CheckAdam(c);
+      c.scale = 4;
+      c.found = 0;
+      CheckAdam(c);
+    }
+    CheckAdam({.type = type, .scale = 2, .found = 1});
+  }
+}
+
+TEST_F(FusedAdamwTest, RefusesWhatDoesNotFit) {
+  const Adam two = {.shapes = {{3}, {4}}};
+  const auto refused = [&](const Adam& c, const std::function<void(State&)>& change,
+                           const Tensor* scale, std::initializer_list<std::string_view> words) {
+    State state;
+    Make(c, &state);
+    change(state);
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return CallAdam(c, state, scale == nullptr ? nullptr : scale->handle(), nullptr, s, e);
+        },
+        ACLNN_ERR_PARAM_INVALID, words);
+  };
+  const auto nothing = [](State&) {};
+  refused({.shapes = two.shapes, .lr = -0.01}, nothing, nullptr, {"lr = -0.01", "0 or more"});
+  refused(two, [](State& s) { s.lists[1].pop_back(); }, nullptr, {"grads has 1", "expected 2"});
+  refused(two, [](State& s) { s.steps.pop_back(); }, nullptr, {"stateSteps has 1", "expected 2"});
+  refused(two, [](State& s) { std::swap(s.lists[2][0], s.lists[2][1]); }, nullptr,
+          {"expAvgsRef[0].shape = [4]", "[3]"});
+  refused(two, [](State& s) { s.steps[1] = std::make_unique<Tensor>(Made({4}, ACL_FLOAT)); },
+          nullptr, {"stateSteps[1].shape = [4]", "one element"});
+  refused({.shapes = two.shapes, .step_type = ACL_FLOAT16}, nothing, nullptr,
+          {"stateSteps", "FLOAT16"});
+  const Tensor pair = Made({2}, ACL_FLOAT), none = Made({0}, ACL_FLOAT);
+  refused(two, nothing, &pair, {"gradScaleOptional.shape = [2]"});
+  State state;
+  Make(two, &state);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return CallAdam(two, state, none.handle(), none.handle(), s, e);
+      },
+      aclnnFusedAdamw);
+  const TensorList params(state.lists[0]), steps(state.steps);
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnFusedAdamwGetWorkspaceSize(params.handle(), params.handle(), params.handle(),
+                                               params.handle(), nullptr, steps.handle(), nullptr,
+                                               nullptr, 0.1, 0.9, 0.99, 0, 1e-8, true, false, s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"maxExpAvgSqsRef has 0", "expected 2"});
 }
 
 }  // namespace

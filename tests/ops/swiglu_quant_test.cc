@@ -7,6 +7,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_dequant_swiglu_quant.h"
 #include "aclnnop/aclnn_dequant_swiglu_quant_v2.h"
+#include "aclnnop/aclnn_swi_glu_quant.h"
 #include "aclnnop/aclnn_swi_glu_quant_v2.h"
 #include "ops/moe_case.h"
 
@@ -224,10 +225,10 @@ class SwigluQuantTest : public MoeTest {
 
   void CheckSwiglu(const Quantising& c, int64_t list_type, bool int4, bool packed) {
     SCOPED_TRACE(::testing::Message()
-                 << "SwiGluQuantV2 rows " << c.rows() << " half " << c.half << " groups "
-                 << c.counts.size() << " type " << c.type << " rank " << c.scale_rank << " dynamic "
-                 << c.dynamic << " left " << c.left << " list " << list_type << " int4 " << int4
-                 << packed << " strided " << c.strided);
+                 << "SwiGluQuant version " << c.version << " rows " << c.rows() << " half "
+                 << c.half << " groups " << c.counts.size() << " type " << c.type << " rank "
+                 << c.scale_rank << " dynamic " << c.dynamic << " left " << c.left << " list "
+                 << list_type << " int4 " << int4 << packed << " strided " << c.strided);
     const int64_t width = 2 * c.half;
     const Numbers x = Drawn(c.type, static_cast<size_t>(c.rows() * width), -3, 3);
     const Shape factors = c.Factors();
@@ -251,14 +252,28 @@ class SwigluQuantTest : public MoeTest {
     const Tensor scale_out = Made(c.outer, ACL_FLOAT, s);
     char dynamic[] = "dynamic", fixed[] = "static";
     const bool has_scale = c.scale || !c.dynamic;
-    RunTwoPhase(
-        [&](uint64_t* size, aclOpExecutor** e) {
-          return aclnnSwiGluQuantV2GetWorkspaceSize(
-              x_in.handle(), When(has_scale, scale_in), When(has_scale, offset_in),
-              When(!c.counts.empty(), groups), c.left, c.dynamic ? dynamic : fixed, list_type,
-              int4 ? 29 : 2, y.handle(), scale_out.handle(), size, e);
-        },
-        aclnnSwiGluQuantV2);
+    if (c.version == 1) {
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** e) {
+            return aclnnSwiGluQuantGetWorkspaceSize(x_in.handle(), When(has_scale, scale_in),
+                                                    When(has_scale, offset_in),
+                                                    When(!c.counts.empty(), groups), c.left,
+                                                    !c.dynamic ? fixed
+                                                    : c.left   ? dynamic
+                                                               : nullptr,
+                                                    y.handle(), scale_out.handle(), size, e);
+          },
+          aclnnSwiGluQuant);
+    } else {
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** e) {
+            return aclnnSwiGluQuantV2GetWorkspaceSize(
+                x_in.handle(), When(has_scale, scale_in), When(has_scale, offset_in),
+                When(!c.counts.empty(), groups), c.left, c.dynamic ? dynamic : fixed, list_type,
+                int4 ? 29 : 2, y.handle(), scale_out.handle(), size, e);
+          },
+          aclnnSwiGluQuantV2);
+    }
     Expected expected;
     const std::vector<int64_t> group = c.GroupOfRows();
     const double most = int4 ? 7 : 127;
@@ -344,6 +359,12 @@ TEST_F(SwigluQuantTest, SwigluIsTheFormula) {
     CheckSwiglu({.outer = {3, 20}, .half = 1100, .counts = {20, 30}, .type = type}, 1, false,
                 false);
     CheckSwiglu({.type = type, .scale = false}, 0, false, false);
+    for (bool dynamic : {false, true}) {
+      Quantising first = {.counts = {2, 0, 4}, .type = type, .dynamic = dynamic, .version = 1};
+      CheckSwiglu(first, 0, false, false);
+      first.left = false, first.strided = true, first.scale_rank = 0;
+      CheckSwiglu(first, 0, false, false);
+    }
   }
 }
 

@@ -7,7 +7,9 @@
 #include "aclnnop/aclnn_batch_norm_elemt.h"
 #include "aclnnop/aclnn_batch_norm_elemt_backward.h"
 #include "aclnnop/aclnn_batch_norm_gather_stats_with_counts.h"
+#include "aclnnop/aclnn_batch_norm_reduce.h"
 #include "aclnnop/aclnn_batch_norm_stats.h"
+#include "aclnnop/aclnn_sync_batch_norm_gather_stats.h"
 #include "reference/batch_norm.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -260,6 +262,86 @@ TEST_P(SyncBatchNormTest, GathersStatisticsAndKeepsRunningOnes) {
   }
 }
 
+TEST_P(SyncBatchNormTest, SumsOfChannels) {
+  const std::vector<int64_t> dims = {3, 5, 7, 4};
+  for (bool last : {false, true}) {
+    Layout layout = {.dims = dims, .dtype = GetParam(), .format = ACL_FORMAT_NCHW};
+    if (last) layout = {.dims = {3, 7, 4, 5}, .dtype = GetParam(), .format = ACL_FORMAT_NHWC};
+    Tensor x(layout);
+    const Values xs = RandomValues(x.count(), GetParam());
+    WriteAs(x, xs);
+    const Tensor sum({.dims = {5}, .strides = {2}}), square({.dims = {5}});
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnBatchNormReduceGetWorkspaceSize(x.handle(), sum.handle(), square.handle(), s,
+                                                      e);
+        },
+        aclnnBatchNormReduce);
+    Values sums(5), squares(5);
+    for (size_t i = 0; i < xs.size(); ++i) {
+      const size_t c = last ? i % 5 : i / 28 % 5;
+      sums[c] += xs[i];
+      squares[c] += xs[i] * xs[i];
+    }
+    for (size_t c = 0; c < 5; ++c) {
+      ExpectClose(ReadAs(sum)[c], sums[c], ACL_FLOAT, 100);
+      ExpectClose(ReadAs(square)[c], squares[c], ACL_FLOAT, 0);
+    }
+    EXPECT_TRUE(sum.GuardsIntact());
+  }
+}
+
+TEST_P(SyncBatchNormTest, GathersSumsAndKeepsRunningStatistics) {
+  const aclDataType type = GetParam();
+  if (type == ACL_BF16) return;
+  constexpr int64_t kDevices = 3, kChannels = 4;
+  constexpr float kMomentum = 0.25f;
+  const Values counts = {4, 1, 7};
+  Values sums, squares;
+  for (int64_t k = 0; k < kDevices; ++k) {
+    for (int64_t c = 0; c < kChannels; ++c) {
+      double sum = 0, square = 0;
+      for (int64_t i = 0; i < static_cast<int64_t>(counts[static_cast<size_t>(k)]); ++i) {
+        const double x = static_cast<double>(random().Int(-8, 8)) / 4;
+        sum += x;
+        square += x * x;
+      }
+      sums.push_back(sum);  // FLOAT16 holds these
+      squares.push_back(square);
+    }
+  }
+  const Values means = RandomValues(kChannels, type), variances = RandomValues(kChannels, type);
+  Tensor sum({.dims = {kDevices, kChannels}, .dtype = type, .strides = {1, kDevices}});
+  Tensor square({.dims = {kDevices, kChannels}, .dtype = type});
+  WriteAs(sum, sums);
+  WriteAs(square, squares);
+  for (aclDataType counted : {ACL_INT32, ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    const Tensor count = PerChannel(counts, counted);
+    const Tensor mean = PerChannel(means, type), variance = PerChannel(variances, type);
+    const Tensor batch_mean({.dims = {kChannels}}), invstd({.dims = {kChannels}});
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnSyncBatchNormGatherStatsGetWorkspaceSize(
+              sum.handle(), square.handle(), count.handle(), mean.handle(), variance.handle(),
+              kMomentum, static_cast<float>(kEps), batch_mean.handle(), invstd.handle(), s, e);
+        },
+        aclnnSyncBatchNormGatherStats);
+    for (size_t c = 0; c < kChannels; ++c) {
+      double all = 0, all_squares = 0;
+      for (size_t k = 0; k < kDevices; ++k) {
+        all += sums[k * kChannels + c] / 12;
+        all_squares += squares[k * kChannels + c] / 12;
+      }
+      const double spread = all_squares - all * all;
+      ExpectClose(ReadAs(batch_mean)[c], all, ACL_FLOAT, 0.1);
+      ExpectClose(ReadAs(invstd)[c], 1 / std::sqrt(spread + kEps), ACL_FLOAT, 1);
+      ExpectClose(ReadAs(mean)[c], 0.75 * means[c] + 0.25 * all, type, 0.1);
+      ExpectClose(ReadAs(variance)[c], 0.75 * variances[c] + 0.25 * spread * 12 / 11, type, 0.1);
+    }
+    EXPECT_TRUE(mean.GuardsIntact() && variance.GuardsIntact());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, SyncBatchNormTest,
                          ::testing::Values(ACL_FLOAT, ACL_FLOAT16, ACL_BF16));
 
@@ -308,6 +390,32 @@ TEST_F(SyncBatchNormCallTest, WrongArgumentsAreRefused) {
   };
   ExpectRefused(gather(x, three), 161002, {"counts.shape", "3"});
   ExpectRefused(gather(row, empty), 161002, {"mean.shape", "[0, 3]"});
+  const auto reduce = [](const Tensor& input, const Tensor& sum) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnBatchNormReduceGetWorkspaceSize(input.handle(), sum.handle(), sum.handle(), s, e);
+    };
+  };
+  const Tensor image({.dims = {2, 3, 4, 5}}), nothing({.dims = {2, 0, 4, 5}});
+  Tensor zeros({.dims = {3}});
+  WriteAs(zeros, {7, 7, 7});
+  ExpectRefused(reduce(x, three), 161002, {"x", "rank 2"});
+  ExpectRefused(reduce(image, four), 161002, {"sum.shape", "[4]", "[3]"});
+  RunTwoPhase(reduce(nothing, empty), aclnnBatchNormReduce);
+  RunTwoPhase(reduce(Tensor({.dims = {0, 3, 4, 5}}), zeros), aclnnBatchNormReduce);
+  EXPECT_EQ(ReadAs(zeros), (Values{0, 0, 0}));
+  const auto sums = [&](const Tensor& total, const Tensor& counts, const Tensor& running) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnSyncBatchNormGatherStatsGetWorkspaceSize(
+          total.handle(), total.handle(), counts.handle(), running.handle(), running.handle(), 0.1f,
+          1e-5f, running.handle(), running.handle(), s, e);
+    };
+  };
+  const Tensor two({.dims = {2}}), half({.dims = {3}, .dtype = ACL_FLOAT16});
+  ExpectRefused(sums(x, three, three), 161002, {"sampleCount.shape", "3"});
+  ExpectRefused(sums(x, two, four), 161002, {"mean.shape", "4"});
+  ExpectRefused(sums(x, two, half), 161002, {"mean.dtype", "FLOAT16"});
+  ExpectRefused(sums(row, empty, three), 161002, {"totalSum.shape", "[0, 3]"});
+  RunTwoPhase(sums(none, two, empty), aclnnSyncBatchNormGatherStats);
 }
 
 }  // namespace

@@ -239,6 +239,17 @@ Status KeepIf(Operands& operands, int flag, int output) {
 
 constexpr int kGradients[] = {kOutput, kGradWeight, kGradBias};
 
+// The sums of x and of x * (x - 0).
+void MakeSumsPlan(const Operands& operands, PreparedCall* call) {
+  BackwardProblem problem = {};
+  problem.g = problem.x = ViewOf(operands, kInput);
+  problem.channel_dim = ChannelDim(operands, kInput);
+  problem.dweight = ViewOf(operands, kGradWeight);
+  problem.dbias = ViewOf(operands, kGradBias);
+  problem.training = true;
+  MakePlan(operands[kInput].IsEmpty(), problem, call);
+}
+
 }  // namespace
 
 Status PrepareBackward(Operands& operands, PreparedCall* call) {
@@ -313,14 +324,14 @@ Status PrepareElemtBackward(Operands& operands, PreparedCall* call) {
 Status PrepareTrainingReduce(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSomeChannels(operands, kInput, {}); !s.ok()) return s;
-  // The sums of x and of x * (x - 0).
-  BackwardProblem problem = {};
-  problem.g = problem.x = ViewOf(operands, kInput);
-  problem.channel_dim = ChannelDim(operands, kInput);
-  problem.dweight = ViewOf(operands, kGradWeight);
-  problem.dbias = ViewOf(operands, kGradBias);
-  problem.training = true;
-  MakePlan(operands[kInput].IsEmpty(), problem, call);
+  MakeSumsPlan(operands, call);
+  return {};
+}
+
+Status PrepareReduce(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckChannels(operands, kInput, {}); !s.ok()) return s;
+  MakeSumsPlan(operands, call);
   return {};
 }
 

@@ -119,6 +119,18 @@ Status PrepareGatherStatsWithCounts(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareGatherStats(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (operands.Size("K") > 0 && operands.Size("C") == 0) return {};
+  if (Status s = CheckNotEmpty(operands); !s.ok()) return s;
+  const auto view = [&](int id) { return ViewOf(operands, id); };
+  call->plan = std::make_shared<GatherPlan>(
+      GatherProblem{view(kMeans), view(kInvstds), true, view(kCounts), view(kRunningMean),
+                    view(kRunningVar), view(kRunningMean), view(kRunningVar), true, view(kSaveMean),
+                    view(kSaveInvstd), operands.Real(kMomentum), operands.Real(kEps)});
+  return {};
+}
+
 Status PrepareGatherSums(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckNotEmpty(operands); !s.ok()) return s;

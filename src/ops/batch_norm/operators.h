@@ -34,6 +34,7 @@ enum : int {
   kInvstds,
   kRunningMeanOut,
   kRunningVarOut,
+  kVersion,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
@@ -43,6 +44,8 @@ Status PrepareBackward(Operands& operands, PreparedCall* call);
 Status PrepareReduceBackward(Operands& operands, PreparedCall* call);
 Status PrepareElemtBackward(Operands& operands, PreparedCall* call);
 Status PrepareTrainingReduce(Operands& operands, PreparedCall* call);
+Status PrepareReduce(Operands& operands, PreparedCall* call);
+Status PrepareGatherStats(Operands& operands, PreparedCall* call);
 Status PrepareGatherStatsWithCounts(Operands& operands, PreparedCall* call);
 Status PrepareGatherSums(Operands& operands, PreparedCall* call);
 
@@ -114,6 +117,28 @@ inline constexpr ParamSpec kBackwardParams[] = {
     Wanted(Out(kGradBias, "gradBias", kFloats, "C"), "outputMask[2]"),
 };
 
+inline constexpr ParamSpec kFastBackwardParams[] = {
+    kBackwardParams[0],
+    kBackwardParams[1],
+    kBackwardParams[2],
+    kBackwardParams[3],
+    kBackwardParams[4],
+    kBackwardParams[5],
+    kBackwardParams[6],
+    kBackwardParams[7],
+    kBackwardParams[8],
+    kBackwardParams[9],
+    {.name = "version",
+     .id = kVersion,
+     .kind = Kind::kInt32,
+     .min = 0,
+     .max = 1,
+     .note = "of a device's algorithm: changes nothing"},
+    kBackwardParams[10],
+    kBackwardParams[11],
+    kBackwardParams[12],
+};
+
 // Of a channel that several devices have parts of.
 inline constexpr char kUnlookedNote[] = "not looked at but for its size";
 
@@ -122,6 +147,30 @@ inline constexpr ParamSpec kStatsParams[] = {
     kEpsParam,
     Out(kSaveMean, "mean", {ACL_FLOAT}, "C"),
     Noted(Out(kSaveInvstd, "invstd", {ACL_FLOAT}, "C"), "1 / sqrt(variance + eps)")};
+
+inline constexpr ParamSpec kReduceParams[] = {
+    {.name = "x",
+     .id = kInput,
+     .dtypes = kFloats,
+     .dims = "X0 X1 X2 X3",
+     .note = "the second dimension is C; the last of NHWC"},
+    Noted(Out(kGradBias, "sum", {ACL_FLOAT}, "C"), "of x"),
+    Noted(Out(kGradWeight, "squareSum", {ACL_FLOAT}, "C"), "of x^2")};
+
+// What Atlas A2 and A3 have.
+inline constexpr DTypeSet kGathered = {ACL_FLOAT, ACL_FLOAT16};
+inline constexpr ParamSpec kGatherStatsParams[] = {
+    Noted(In(kMeans, "totalSum", kGathered, "K C"), "of x on each device"),
+    Noted(Data(In(kInvstds, "totalSquareSum", kGathered, "K C"), kMeans), "of x^2 on each device"),
+    Noted(In(kCounts, "sampleCount", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32}, "K"),
+          "elements of a channel on each device"),
+    Data(InOut(kRunningMean, "mean", kGathered, "C"), kMeans),
+    Data(InOut(kRunningVar, "variance", kGathered, "C"), kMeans),
+    Value(kMomentum, "momentum", Kind::kFloat, "how much of mean and variance is replaced"),
+    Value(kEps, "eps", Kind::kFloat, "added to the variance"),
+    Out(kSaveMean, "batchMean", kGathered, "C"),
+    Noted(Data(Out(kSaveInvstd, "batchInvstd", kGathered, "C"), kSaveMean),
+          "1 / sqrt(variance + eps) of all")};
 
 inline constexpr ParamSpec kGatherParams[] = {
     {.name = "input", .id = kInput, .dtypes = kFloats, .note = kUnlookedNote},
@@ -185,6 +234,26 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_batch_norm_backward.h",
      .summary = "the gradients of batch normalisation",
      .document = "ops-nn: norm/batch_norm_grad_v3/docs/aclnnBatchNormBackward.md"},
+    {.op = kNames<"FastBatchNormBackward">,
+     .params = kFastBackwardParams,
+     .prepare = PrepareBackward,
+     .header = "aclnn_fast_batch_norm_backward.h",
+     .summary = "the gradients of batch normalisation",
+     .document = "ops-nn: norm/batch_norm_grad_v3/docs/aclnnFastBatchNormBackward.md"},
+    {.op = kNames<"BatchNormReduce">,
+     .params = kReduceParams,
+     .prepare = PrepareReduce,
+     .header = "aclnn_batch_norm_reduce.h",
+     .summary = "sum and squareSum of each channel",
+     .document = "ops-nn: norm/bn_training_reduce/docs/aclnnBatchNormReduce.md"},
+    {.op = kNames<"SyncBatchNormGatherStats">,
+     .params = kGatherStatsParams,
+     .prepare = PrepareGatherStats,
+     .header = "aclnn_sync_batch_norm_gather_stats.h",
+     .summary = "the statistics of all devices' elements from the sums of each device, and the "
+                "running ones",
+     .document = "ops-nn: norm/sync_batch_norm_gather_stats/docs/"
+                 "aclnnSyncBatchNormGatherStats.md"},
     {.op = kNames<"BatchNormStats">,
      .params = kStatsParams,
      .prepare = PrepareStats,

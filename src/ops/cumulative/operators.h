@@ -14,6 +14,8 @@ Status PrepareSumV2(Operands& operands, PreparedCall* call);
 Status PrepareProduct(Operands& operands, PreparedCall* call);
 Status PrepareLargest(Operands& operands, PreparedCall* call);
 Status PrepareSmallest(Operands& operands, PreparedCall* call);
+Status PrepareExpSegsum(Operands& operands, PreparedCall* call);
+Status PrepareExpSegsumBackward(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kSums = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
                                    ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
@@ -57,6 +59,17 @@ inline constexpr ParamSpec kInplaceProductParams[] = {
     Value(kDim, "dim", Kind::kScalar, "counts from the end if negative")};
 inline constexpr ParamSpec kExtremeParams[] = {In(kSelf, "self", kOrdered, "A*"), Dim(), Values(),
                                                Out(kIndices, "indicesOut", kPlaces, "A*")};
+inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+constexpr ParamSpec Alike(ParamSpec row) {
+  row.same_dtype_as = kSelf;
+  return row;
+}
+inline constexpr ParamSpec kSegsumParams[] = {In(kSelf, "self", kSingles, "B.. N"),
+                                              Alike(Out(kOut, "out", kSingles, "B.. N N"))};
+inline constexpr ParamSpec kSegsumBackwardParams[] = {
+    In(kSelf, "gradOutput", kSingles, "B.. N N"),
+    Alike(In(kValues, "gradSelf", kSingles, "B.. N N")),
+    Alike(Out(kOut, "gradInput", kSingles, "B.. N"))};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Cumsum">,
@@ -95,6 +108,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_cummin.h",
      .summary = "the smallest of self[0] to self[i] along dim, and where the last such one is",
      .document = "ops-math: math/cummin/docs/aclnnCummin.md"},
+    {.op = kNames<"ExpSegsum">,
+     .params = kSegsumParams,
+     .prepare = PrepareExpSegsum,
+     .header = "aclnn_segsum.h",
+     .summary = "out[i, j] = e^(self[j + 1] + ... + self[i]), 0 if i < j",
+     .document = "ops-math: math/segsum/docs/aclnnExpSegsum.md"},
+    {.op = kNames<"ExpSegsumBackward">,
+     .params = kSegsumBackwardParams,
+     .prepare = PrepareExpSegsumBackward,
+     .header = "aclnn_exp_segsum_backward.h",
+     .summary = "gradInput[k] = sum of gradOutput[i, j] gradSelf[i, j] for j < k <= i",
+     .document = "ops-math: math/exp_segsum_grad/docs/aclnnExpSegsumBackward.md"},
 };
 
 }  // namespace anyacl::cumulative

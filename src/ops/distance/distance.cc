@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distances of rows. A row is read into fp32 numbers, which hold every type.
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include "base/half.h"
@@ -46,17 +48,20 @@ int64_t GrainOf(int64_t columns) { return std::max<int64_t>(1, 4096 / (columns +
 
 class PairsPlan final : public Plan {
  public:
-  PairsPlan(const TensorView& x1, const TensorView& x2, const TensorView& out, double p)
-      : x1_(x1), x2_(x2), out_(out), p_(p) {}
+  // Each of `rows` rows of x1 with each of `others` rows of x2; both are 1 where the inputs have a
+  // row for each pair.
+  PairsPlan(const TensorView& x1, const TensorView& x2, const TensorView& out, double p,
+            int64_t rows = 1, int64_t others = 1)
+      : x1_(x1), x2_(x2), out_(out), p_(p), rows_(rows), others_(others) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t columns = x1_.sizes[x1_.rank - 1];
     ParallelFor(out_.elements(), GrainOf(columns), [&](int64_t begin, int64_t end) {
       std::vector<float> a, b;
-      for (int64_t row = begin; row < end; ++row) {
-        Read(bindings, x1_, row, &a);
-        Read(bindings, x2_, row, &b);
-        Store(bindings, out_, row, NormOf(a.data(), b.data(), columns, p_));
+      for (int64_t pair = begin; pair < end; ++pair) {
+        Read(bindings, x1_, pair / others_, &a);
+        Read(bindings, x2_, pair / others_ / rows_ * others_ + pair % others_, &b);
+        Store(bindings, out_, pair, NormOf(a.data(), b.data(), columns, p_));
       }
     });
     return {};
@@ -65,6 +70,7 @@ class PairsPlan final : public Plan {
  private:
   const TensorView x1_, x2_, out_;
   const double p_;
+  const int64_t rows_, others_;
 };
 
 class WithinPlan final : public Plan {
@@ -132,6 +138,9 @@ class GradientPlan final : public Plan {
   double Rounded(double difference) const {
     if (!std::isinf(p_)) return difference;
     if (norms_.dtype == ACL_FLOAT) return static_cast<double>(static_cast<float>(difference));
+    if (norms_.dtype == ACL_BF16) {
+      return static_cast<double>(FloatFromBf16(Bf16FromDouble(difference)));
+    }
     return static_cast<double>(FloatFromFp16(Fp16FromDouble(difference)));
   }
 
@@ -144,6 +153,11 @@ Status ReadPower(const Operands& operands, bool below, double* p) {
   if (below && *p == -1) *p = INFINITY;
   if (*p >= 0) return {};
   return Fail(operands.spec().codes.shape, "p = {}, expected 0 or more", *p);
+}
+
+// Any of the dimensions but the last one has none.
+bool HasNoRows(const Dims& shape) {
+  return std::find(shape.begin(), shape.end() - 1, 0) != shape.end() - 1;
 }
 
 }  // namespace
@@ -162,6 +176,54 @@ Status PreparePdist(Operands& operands, PreparedCall* call) {
   }
   if (operands[kOut].IsEmpty()) return {};
   call->plan = std::make_shared<WithinPlan>(ViewOf(operands, kSelf), ViewOf(operands, kOut), p);
+  return {};
+}
+
+Status PrepareDistances(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  double p = 0;
+  if (Status s = ReadPower(operands, false, &p); !s.ok()) return s;
+  if (std::fabs(p - 2) < 1e-6 && operands.Int(kMode) != 2) {
+    return Fail(code, "compute_mode = {}, expected 2 as p = 2", operands.Int(kMode));
+  }
+  const Dims &a = operands[kSelf].shape(), &b = operands[kOther].shape();
+  // As on devices, which then do not look whether the shapes fit.
+  if (HasNoRows(a) || HasNoRows(b)) return {};
+  const std::optional<Dims> batch =
+      BroadcastShape(Dims(a.begin(), a.rank() - 2), Dims(b.begin(), b.rank() - 2));
+  if (!batch) {
+    return Fail(code, "x1.shape = {} and x2.shape = {}, expected leading sizes that broadcast",
+                a.ToString(), b.ToString());
+  }
+  Dims first = *batch, second = *batch, out = *batch;
+  const int64_t rows = operands.Size("P"), others = operands.Size("R");
+  for (int64_t size : {rows, a.back()}) first.push_back(size);
+  for (int64_t size : {others, a.back()}) second.push_back(size);
+  for (int64_t size : {rows, others}) out.push_back(size);
+  if (Status s = CheckShapeIs(operands, kOut, out); !s.ok()) return s;
+  const auto spread = [&](int id, const Dims& shape) {
+    return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
+  };
+  call->plan = std::make_shared<PairsPlan>(spread(kSelf, first), spread(kOther, second),
+                                           ViewOf(operands, kOut), p, rows, others);
+  return {};
+}
+
+Status PrepareDistancesGradient(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  double p = 0;
+  if (Status s = ReadPower(operands, true, &p); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  Dims pairs = operands[kGrad].shape();
+  pairs.push_back(operands.Size("M"));
+  // With a dimension for the other input's rows, or of the numbers of a row.
+  const auto spread = [&](int id, int from_end) {
+    const TensorView view = ViewOf(operands, id);
+    return *Broadcast(WithDim(view, view.rank - from_end), {pairs.begin(), pairs.rank()});
+  };
+  call->plan = std::make_shared<GradientPlan>(spread(kGrad, 0), spread(kSelf, 1), spread(kOther, 2),
+                                              spread(kDistance, 0), ViewOf(operands, kOut), p);
   return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of distances between rows: aclnnPdist, and by name Cdist and CdistGrad.
+// The declarations of distances between rows: aclnnPdist, aclnnCdist and its gradient, and by name
+// Cdist and CdistGrad.
 #pragma once
 
 #include "nnop/operator.h"
@@ -7,21 +8,41 @@
 
 namespace anyacl::distance {
 
-enum : int { kSelf, kOther, kGrad, kDistance, kP, kOut };
+enum : int { kSelf, kOther, kGrad, kDistance, kP, kOut, kMode };
 
 Status PreparePdist(Operands& operands, PreparedCall* call);
+Status PrepareDistances(Operands& operands, PreparedCall* call);
+Status PrepareDistancesGradient(Operands& operands, PreparedCall* call);
 Status PrepareCdist(Operands& operands, PreparedCall* call);
 Status PrepareCdistGradient(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16};
+inline constexpr DTypeSet kFloatsToo = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
 constexpr ParamSpec AsSelf(ParamSpec row) {
   row.same_dtype_as = kSelf;
   return row;
 }
+constexpr ParamSpec AsGrad(ParamSpec row) {
+  row.same_dtype_as = kGrad;
+  return row;
+}
 inline constexpr ParamSpec kPdistParams[] = {
     In(kSelf, "self", kFloats, "N M"), Value(kP, "p", Kind::kFloat, "0 or more, infinite too"),
     AsSelf(Out(kOut, "out", kFloats, "K"))};
+inline constexpr ParamSpec kDistancesParams[] = {
+    In(kSelf, "x1", kFloatsToo, "X* P M"),
+    AsSelf(Noted(In(kOther, "x2", kFloatsToo, "Y* R M"), "leading sizes broadcast")),
+    Value(kP, "p", Kind::kFloat, "0 or more, infinite too"),
+    Value(kMode, "compute_mode", Kind::kInt64, "2 where p is; without effect"),
+    AsSelf(Out(kOut, "out", kFloatsToo, "O* P R"))};
+inline constexpr ParamSpec kDistancesGradientParams[] = {
+    In(kGrad, "grad", kFloatsToo, "B* P R"),
+    AsGrad(In(kSelf, "x1", kFloatsToo, "B* P M")),
+    AsGrad(In(kOther, "x2", kFloatsToo, "~B* R M")),
+    AsGrad(In(kDistance, "cdist", kFloatsToo, "B* P R")),
+    Value(kP, "p", Kind::kFloat, "0 or more, infinite too, for which -1 stands as well"),
+    AsGrad(Out(kOut, "out", kFloatsToo, "B* P M"))};
 // Both inputs are broadcast to all pairs, as torch_npu has them; -1 stands for an infinite p.
 inline constexpr ParamSpec kCdistParams[] = {
     In(kSelf, "x1", kFloats, "B* P R M"), AsSelf(In(kOther, "x2", kFloats, "B* P R M")),
@@ -42,6 +63,21 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "out = (sum over m of |self[i, m] - self[j, m]|^p)^(1 / p) for all i < j",
      .document = "ops-math: math/pdist/docs/aclnnPdist.md",
      .max_rank = 8},
+    {.op = kNames<"Cdist">,
+     .params = kDistancesParams,
+     .prepare = PrepareDistances,
+     .header = "aclnn_cdist.h",
+     .summary = "out[i, j] = (sum over m of |x1[i, m] - x2[j, m]|^p)^(1 / p), for each of a batch",
+     .document = "ops-math: math/cdist/docs/aclnnCdist.md",
+     .max_rank = 8},
+    {.op = kNames<"CdistBackward">,
+     .params = kDistancesGradientParams,
+     .prepare = PrepareDistancesGradient,
+     .header = "aclnn_cdist_backward.h",
+     .summary = "out[i, m] = the sum over j of grad[i, j] * d * |d|^(p - 2) / cdist[i, j]^(p - 1), "
+                "d = x1[i, m] - x2[j, m]",
+     .document = "ops-math: math/cdist_grad/docs/aclnnCdistBackward.md",
+     .max_rank = 7},
 };
 
 inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,

@@ -8,26 +8,57 @@
 #include "ops/elementwise/prepare.h"
 
 namespace anyacl::elementwise {
+namespace {
+
+// Of the last dimension of an input that has another one.
+Status CheckHalves(const Operands& operands, int* dim) {
+  const Dims& shape = operands[kSelf].shape();
+  if (shape.rank() < 2) {
+    return Fail(operands.spec().codes.shape, "input.shape = {}, expected 2 to 8 dimensions",
+                shape.ToString());
+  }
+  Dims half;
+  if (Status s = HalfAlong(operands, kSelf, -1, dim, &half); !s.ok()) return s;
+  return CheckShapeIs(operands, kOut, half);
+}
+
+}  // namespace
 
 Status PrepareGeluMul(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const int code = operands.spec().codes.shape;
   size_t tanh = 0;
   if (Status s = operands.CheckText(kMode, {"none", "tanh"}, &tanh); !s.ok()) return s;
-  const Dims& shape = operands[kSelf].shape();
-  if (shape.rank() < 2) {
-    return Fail(code, "input.shape = {}, expected 2 to 8 dimensions", shape.ToString());
-  }
   int dim = 0;
-  Dims half;
-  if (Status s = HalfAlong(operands, kSelf, -1, &dim, &half); !s.ok()) return s;
-  if (Status s = CheckShapeIs(operands, kOut, half); !s.ok()) return s;
+  if (Status s = CheckHalves(operands, &dim); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const Halves x = HalvesOf(ViewOf(operands, kSelf), dim);
   call->plan =
       MakeChainPlan({.inputs = {x.first, x.second},
                      .steps = {{tanh == 1 ? Op::kGelu : Op::kGeluErf, {0}}, {Op::kMul, {2, 1}}},
                      .outputs = {{ViewOf(operands, kOut), 3}}});
+  return {};
+}
+
+Status PrepareFatreluMul(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  int dim = 0;
+  if (Status s = CheckHalves(operands, &dim); !s.ok()) return s;
+  const Dims& shape = operands[kOther].shape();
+  if (ElementCount(shape) != 1) {
+    return Fail(operands.spec().codes.shape, "threshold.shape = {}, expected one element",
+                shape.ToString());
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  const Halves x = HalvesOf(ViewOf(operands, kSelf), dim);
+  TensorView threshold = ViewOf(operands, kOther);
+  threshold.rank = 0;
+  const TensorView out = ViewOf(operands, kOut);
+  threshold = *Broadcast(threshold, {out.sizes, static_cast<size_t>(out.rank)});
+  // A difference is above 0 where a is above the threshold, and nowhere else.
+  call->plan = MakeChainPlan(
+      {.inputs = {x.first, x.second, threshold},
+       .steps = {{Op::kSub, {0, 2}}, {Op::kThresholdGrad, {0, 3}}, {Op::kMul, {4, 1}}},
+       .outputs = {{out, 5}}});
   return {};
 }
 

@@ -38,6 +38,11 @@ TensorView HeadsOf(const TensorView& view, int64_t begin, int64_t heads, int64_t
   return part;
 }
 
+// Of a gated unit; the first versions activate the second half.
+bool ActivatesLeft(const Operands& operands) {
+  return operands.HasRow(kActivateLeft) && operands.Flag(kActivateLeft);
+}
+
 struct Range {
   double least, most;
 };
@@ -171,7 +176,7 @@ Status PrepareGeGlu(Operands& operands, PreparedCall* call) {
   }
   if (operands[kOut].IsEmpty()) return {};
   Halves x = HalvesOf(ViewOf(operands, kSelf), dim);
-  if (!operands.Flag(kActivateLeft)) std::swap(x.first, x.second);
+  if (!ActivatesLeft(operands)) std::swap(x.first, x.second);
   const Op gelu = operands.Int(kMode) == 0 ? Op::kGeluErf : Op::kGelu;
   call->plan =
       MakeChainPlan({.inputs = {x.first, x.second},
@@ -191,7 +196,7 @@ Status PrepareGeGluBackward(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   Halves x = HalvesOf(ViewOf(operands, kOther), dim);
   Halves out = HalvesOf(ViewOf(operands, kOut), dim);
-  if (!operands.Flag(kActivateLeft)) {
+  if (!ActivatesLeft(operands)) {
     std::swap(x.first, x.second);
     std::swap(out.first, out.second);
   }

@@ -36,6 +36,11 @@ enum : int {
   kDCos,
   kDSin,
   kMask,
+  kCell,
+  kScale,
+  kShiftBy,
+  kDScale,
+  kDShift,
   kOut
 };
 
@@ -89,12 +94,20 @@ Status PrepareGeGlu(Operands& operands, PreparedCall* call);
 Status PrepareGeGluBackward(Operands& operands, PreparedCall* call);
 // gated.cc, chains.cc
 Status PrepareGeluMul(Operands& operands, PreparedCall* call);
+Status PrepareFatreluMul(Operands& operands, PreparedCall* call);
 Status PrepareClippedSwiglu(Operands& operands, PreparedCall* call);
 Status PrepareSquaredRelu(Operands& operands, PreparedCall* call);
 Status PrepareScale(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);
+
+// modulate.cc: rows, scaled and shifted.
+Status PrepareModulate(Operands& operands, PreparedCall* call);
+Status PrepareModulateBackward(Operands& operands, PreparedCall* call);
+
+// lstm_cell.cc: what follows the products of a step.
+Status PrepareLstmCell(Operands& operands, PreparedCall* call);
 
 // rotary.cc, rotary_grad.cc, rotary_apply.cc: pairs of elements, turned by angles.
 Status PrepareRotary(Operands& operands, PreparedCall* call);

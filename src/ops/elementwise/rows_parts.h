@@ -64,6 +64,11 @@ inline constexpr ParamSpec kScaleAlong[] = {
      .note = "how many dimensions scale has; -1: all, 0: one element"},
     Value(kMode, "scaleFromBlob", Kind::kBool, "false: numAxes does not count"),
     WithDTypeOf(kSelf, Out(kOut, "y", kSingles, "X*"))};
+// The second half is the activated one.
+inline constexpr ParamSpec kGeGluFirst[] = {kGeGlu[0], kGeGlu[1], kGeGlu[2], kGeGlu[4], kGeGlu[5]};
+inline constexpr ParamSpec kGeGluFirstBackward[] = {kGeGluBackward[0], kGeGluBackward[1],
+                                                    kGeGluBackward[2], kGeGluBackward[3],
+                                                    kGeGluBackward[4], kGeGluBackward[6]};
 inline constexpr ParamSpec kGeluMul[] = {
     Remarked(In(kSelf, "input", kSingles, "X*"), "of even size in the last dimension"),
     {.name = "approximateOptional",
@@ -72,6 +77,39 @@ inline constexpr ParamSpec kGeluMul[] = {
      .need = Need::kOptional,
      .note = "none or tanh; null: none"},
     ConstHandle(HalfOf(kOut, "out", "input's shape with half the size"))};
+inline constexpr ParamSpec kFatreluMul[] = {
+    kGeluMul[0],
+    WithDTypeOf(kSelf, Remarked(In(kOther, "threshold", kSingles, "T*"), "one element")),
+    kGeluMul[2]};
+inline constexpr ParamSpec kModulate[] = {
+    In(kSelf, "self", kSingles, "B L D"),
+    WithDTypeOf(kSelf, Optional(In(kScale, "scaleOptional", kSingles, "B D | B 1 D"))),
+    WithDTypeOf(kSelf, Optional(In(kShiftBy, "shiftOptional", kSingles, "B D | B 1 D"))),
+    WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "B L D"))};
+inline constexpr ParamSpec kModulateBackward[] = {
+    In(kSelf, "grad_output", kSingles, "B L D"),
+    WithDTypeOf(kSelf, In(kOther, "input", kSingles, "B L D")),
+    WithDTypeOf(kSelf, Optional(In(kScale, "scale", kSingles, "B D"))),
+    WithDTypeOf(kSelf, Optional(In(kShiftBy, "shift", kSingles, "B D"))),
+    ConstHandle(WithDTypeOf(kSelf, Out(kOut, "grad_input", kSingles, "B L D"))),
+    Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDScale, "grad_scale", kSingles, "B D")))),
+    Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDShift, "grad_shift", kSingles, "B D"))))};
+inline constexpr DTypeSet kHalvesAndSingles = {ACL_FLOAT, ACL_FLOAT16};
+constexpr ParamSpec OfCell(int id, const char* name, const char* dims) {
+  return WithDTypeOf(kSelf, In(id, name, kHalvesAndSingles, dims));
+}
+constexpr ParamSpec ToCell(int id, const char* name, const char* dims) {
+  return WithDTypeOf(kSelf, Out(id, name, kHalvesAndSingles, dims));
+}
+inline constexpr ParamSpec kLstmCell[] = {
+    Remarked(In(kSelf, "inputGates", kHalvesAndSingles, "B G"), "G is 4H: i, f, g, o"),
+    OfCell(kOther, "hiddenGates", "B G"),
+    OfCell(kCell, "cx", "B H"),
+    Remarked(Optional(OfCell(kThird, "inputBiasOptional", "G")), "given if hiddenBiasOptional is"),
+    Optional(OfCell(kX, "hiddenBiasOptional", "G")),
+    ToCell(kOut, "hyOut", "B H"),
+    ToCell(kActivated, "cyOut", "B H"),
+    ToCell(kBuffer, "storageOut", "B G")};
 inline constexpr ParamSpec kClippedSwiglu[] = {
     Remarked(In(kSelf, "x", kSingles), "of even size in dim"),
     Remarked(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
@@ -262,8 +300,20 @@ inline constexpr OpSpec kPartOperators[] = {
         "y = x scale + bias, scale and bias repeated along all dimensions of x but those from axis on", "ops-math: math/scale/docs/aclnnScale.md"),
     Row(kNames<"GeluMul">, kGeluMul, PrepareGeluMul, "aclnn_gelu_mul.h",
         "out = gelu(a) b, of the halves a and b of input along the last dimension", "ops-nn: activation/gelu_mul/docs/aclnnGeluMul.md"),
+    Row(kNames<"FatreluMul">, kFatreluMul, PrepareFatreluMul, "aclnn_fatrelu_mul.h",
+        "out = (a > threshold ? a : 0) b, of the halves a and b of input along the last dimension", "ops-nn: activation/fatrelu_mul/docs/aclnnFatreluMul.md"),
+    Row(kNames<"Modulate">, kModulate, PrepareModulate, "aclnn_modulate.h",
+        "out = self (1 + scaleOptional) + shiftOptional, alike for all rows of a batch", "ops-nn: vfusion/modulate/docs/aclnnModulate.md"),
+    Row(kNames<"ModulateBackward">, kModulateBackward, PrepareModulateBackward, "aclnn_modulate_backward.h",
+        "grad_input = grad_output scale, grad_scale and grad_shift = the sums of grad_output input and of grad_output over L", "ops-nn: vfusion/modulate_grad/docs/aclnnModulateBackward.md"),
+    Row(kNames<"ThnnFusedLstmCell">, kLstmCell, PrepareLstmCell, "aclnn_thnn_fused_lstm_cell.h",
+        "storageOut = i, f, g, o, sigmoids (of g tanh) of the sum of gates and biases; cyOut = f cx + i g, hyOut = o tanh(cyOut)", "ops-nn: rnn/thnn_fused_lstm_cell/docs/aclnnThnnFusedLstmCell.md"),
     Row(kNames<"ClippedSwiglu">, kClippedSwiglu, PrepareClippedSwiglu, "aclnn_clipped_swiglu.h",
         "out = a sigmoid(alpha a) (b + bias), of the parts of x along dim a = min(x_a, limit) and b = min(max(x_b, -limit), limit)", "ops-nn: activation/clipped_swiglu/docs/aclnnClippedSwiglu.md"),
+    Row(kNames<"GeGlu">, kGeGluFirst, PrepareGeGlu, "aclnn_geglu.h",
+        "outGelu = gelu(b), out = a outGelu, a and b being the halves of self along dim", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGlu.md"),
+    Row(kNames<"GeGluBackward">, kGeGluFirstBackward, PrepareGeGluBackward, "aclnn_geglu_backward.h",
+        "gradInput = gradOutput gelu and gradOutput a gelu'(b), a and b being the halves of self along dim", "ops-nn: activation/ge_glu_grad_v2/docs/aclnnGeGluBackward.md"),
     Row(kNames<"GeGluV3">, kGeGlu, PrepareGeGlu, "aclnn_geglu.h",
         "outGelu = gelu(a), out = outGelu b, a being the activated half of self along dim and b the other", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGluV3.md"),
     Row(kNames<"GeGluV3Backward">, kGeGluBackward, PrepareGeGluBackward, "aclnn_geglu_backward.h",

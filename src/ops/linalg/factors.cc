@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inverses and determinants, by Gaussian elimination with pivots from the column.
+// Inverses and determinants, by Gaussian elimination with pivots from the column; Cholesky's
+// factors.
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 
 #include "nnop/operands.h"
 #include "ops/linalg/matrices.h"
@@ -74,6 +77,39 @@ class SlogdetPlan final : public Plan {
   const TensorView self_, sign_, log_;
 };
 
+// In fp64, from one triangle of self.
+template <class E>
+class CholeskyPlan final : public Plan {
+ public:
+  CholeskyPlan(const TensorView& self, const TensorView& out, bool upper)
+      : self_(self), out_(out), upper_(upper) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    ParallelFor(BatchOf(self_), 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) Factor(bindings, i);
+    });
+    return {};
+  }
+
+ private:
+  void Factor(const Bindings& bindings, int64_t index) const {
+    Matrix<double> factor =
+        MatrixInMemory<E>(self_, bindings, index).Read().template cast<double>();
+    if (upper_) factor.transposeInPlace();
+    const Eigen::LLT<Matrix<double>, Eigen::Lower> llt(factor);
+    if (llt.info() == Eigen::Success) {
+      factor = llt.matrixL();
+    } else {
+      factor.setConstant(std::numeric_limits<double>::quiet_NaN());
+    }
+    if (upper_) factor.transposeInPlace();
+    MatrixInMemory<E>(out_, bindings, index).Write(factor.template cast<NumberOf<E>>());
+  }
+
+  const TensorView self_, out_;
+  const bool upper_;
+};
+
 Status CheckSquare(const Operands& operands) {
   const Dims& shape = operands[kSelf].shape();
   const size_t last = shape.rank() - 1;
@@ -136,6 +172,45 @@ Status PrepareSlogdet(Operands& operands, PreparedCall* call) {
       return {};
     default:
       call->plan = std::make_shared<SlogdetPlan<float>>(self, sign, log);
+      return {};
+  }
+}
+
+// The sign's logarithm is 0, that of a negative determinant NaN, that of 0 minus infinity.
+Status PrepareLogdet(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const InnerTensor self = TensorOf(operands, kSelf), out = TensorOf(operands, kOut);
+  const aclDataType dtype = self.layout.dtype;
+  if (Status s = CheckResultCast(operands, kOut, dtype); !s.ok()) return s;
+  Steps steps(operands);
+  const InnerTensor sign = steps.Piece("the sign", dtype, out.layout.shape);
+  const InnerTensor log = steps.Piece("the logarithm of the magnitude", dtype, out.layout.shape);
+  if (Status s = steps.Call("aclnnSlogdet", {self, sign, log}); !s.ok()) return s;
+  if (Status s = steps.Call("aclnnInplaceLog", {sign}); !s.ok()) return s;
+  if (Status s = steps.Call("aclnnAdd", {log, sign, 1.0f, out}); !s.ok()) return s;
+  return steps.Finish(call);
+}
+
+Status PrepareCholesky(Operands& operands, PreparedCall* call) {
+  constexpr int64_t kMostRows = 8192;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckSquare(operands); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  if (const int64_t rows = operands.Size("N"); rows > kMostRows) {
+    return Fail(operands.spec().codes.shape, "self has {} rows, expected up to {}", rows,
+                kMostRows);
+  }
+  const TensorView self = ViewOf(operands, kSelf), out = ViewOf(operands, kOut);
+  const bool upper = operands.Flag(kUpper);
+  switch (self.dtype) {
+    case ACL_FLOAT16:
+      call->plan = std::make_shared<CholeskyPlan<Fp16>>(self, out, upper);
+      return {};
+    case ACL_BF16:
+      call->plan = std::make_shared<CholeskyPlan<Bf16>>(self, out, upper);
+      return {};
+    default:
+      call->plan = std::make_shared<CholeskyPlan<float>>(self, out, upper);
       return {};
   }
 }

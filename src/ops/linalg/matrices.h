@@ -10,13 +10,17 @@
 
 namespace anyacl::linalg {
 
-// FLOAT16 is computed with in fp32.
+// FLOAT16 and BF16 are computed with in fp32.
 template <class E>
 struct NumberOfElement {
   using Type = E;
 };
 template <>
 struct NumberOfElement<Fp16> {
+  using Type = float;
+};
+template <>
+struct NumberOfElement<Bf16> {
   using Type = float;
 };
 template <class E>
@@ -27,11 +31,13 @@ NumberOf<E> Load(const E& element) {
   return element;
 }
 inline float Load(const Fp16& element) { return element.ToFloat(); }
+inline float Load(const Bf16& element) { return element.ToFloat(); }
 template <class E>
 void Store(NumberOf<E> number, E* element) {
   *element = number;
 }
 inline void Store(float number, Fp16* element) { *element = Fp16::From(number); }
+inline void Store(float number, Bf16* element) { *element = Bf16::From(number); }
 
 // Column after column, as Eigen likes it.
 template <class E>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of linear algebra: aclnnLinalgQr, aclnnTriangularSolve, aclnnLinalgCross,
-// aclnnInverse, aclnnSlogdet, aclnnSvd and by name Svd.
+// The declarations of linear algebra: aclnnLinalgQr, aclnnQr, aclnnLinalgCholesky,
+// aclnnTriangularSolve, aclnnLinalgCross, aclnnInverse, aclnnSlogdet, aclnnLogdet, aclnnSvd and by
+// name Svd.
 #pragma once
 
 #include "nnop/operator.h"
@@ -22,7 +23,8 @@ enum : int {
   kCopy,
   kOut,
   kVectors,
-  kFull
+  kFull,
+  kSome
 };
 
 Status PrepareQr(Operands& operands, PreparedCall* call);
@@ -30,6 +32,8 @@ Status PrepareTriangularSolve(Operands& operands, PreparedCall* call);
 Status PrepareSvd(Operands& operands, PreparedCall* call);
 Status PrepareInverse(Operands& operands, PreparedCall* call);
 Status PrepareSlogdet(Operands& operands, PreparedCall* call);
+Status PrepareLogdet(Operands& operands, PreparedCall* call);
+Status PrepareCholesky(Operands& operands, PreparedCall* call);
 Status PrepareCross(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kQrTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64,
@@ -56,6 +60,20 @@ inline constexpr ParamSpec kQrParams[] = {
     Out(kQ, "Q", kQrTypes, "Q*"),
     Out(kR, "R", kQrTypes, "R*")};
 
+inline constexpr ParamSpec kQrOfSomeParams[] = {
+    kQrParams[0],
+    Value(kSome, "some", Kind::kBool,
+          "Q is [M, K] and R [K, N] with K = min(M, N), else [M, M] and [M, N]"),
+    kQrParams[2], kQrParams[3]};
+
+inline constexpr DTypeSet kCholeskyTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kCholeskyParams[] = {
+    Noted(In(kSelf, "self", kCholeskyTypes, "B* N N"),
+          "symmetric and positive definite; up to 8192 rows"),
+    Value(kUpper, "upper", Kind::kBool,
+          "whether out is the upper factor, of self's upper triangle; else the lower one"),
+    AsSelf(Out(kOut, "out", kCholeskyTypes, "B* N N"))};
+
 inline constexpr ParamSpec kTriangularSolveParams[] = {
     In(kSelf, "self", kSolveTypes, "~B* M K"),
     AsSelf(In(kOther, "A", kSolveTypes, "~B* M M")),
@@ -77,6 +95,8 @@ inline constexpr ParamSpec kInverseParams[] = {In(kSelf, "self", kInverseTypes, 
 inline constexpr ParamSpec kSlogdetParams[] = {In(kSelf, "self", kSolveTypes, "B* N N"),
                                                Out(kQ, "signOut", kSolveTypes, "B*"),
                                                Out(kR, "logOut", kSolveTypes, "B*")};
+inline constexpr ParamSpec kLogdetParams[] = {In(kSelf, "self", kSolveTypes, "B* N N"),
+                                              Out(kOut, "out", kSolveTypes, "B*")};
 
 inline constexpr DTypeSet kSvdTypes = {ACL_FLOAT, ACL_DOUBLE};
 inline constexpr ParamSpec kSingularValuesParams[] = {
@@ -101,6 +121,25 @@ inline constexpr OpSpec kOperators[] = {
          "self = Q @ R, Q with orthonormal columns, R upper triangular, for each matrix of a "
          "batch",
      .document = "ops-math: math/qr/docs/aclnnLinalgQr.md",
+     .max_rank = 8},
+    {.op = kNames<"Qr">,
+     .params = kQrOfSomeParams,
+     .prepare = PrepareQr,
+     .header = "aclnn_qr.h",
+     .summary =
+         "self = Q @ R, Q with orthonormal columns, R upper triangular, for each matrix of a "
+         "batch",
+     .document = "ops-math: math/qr/docs/aclnnQr.md",
+     .codes = {.null = ACLNN_ERR_INNER_NULLPTR},
+     .max_rank = 8},
+    {.op = kNames<"LinalgCholesky">,
+     .params = kCholeskyParams,
+     .prepare = PrepareCholesky,
+     .header = "aclnn_linalg_cholesky.h",
+     .summary =
+         "self = out @ transpose(out), out lower triangular, or transpose(out) @ out, out upper "
+         "triangular, for each matrix of a batch",
+     .document = "ops-math: math/cholesky/docs/aclnnLinalgCholesky.md",
      .max_rank = 8},
     {.op = kNames<"TriangularSolve">,
      .params = kTriangularSolveParams,
@@ -130,6 +169,14 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_slogdet.h",
      .summary = "signOut * e^logOut = the determinant of self, for each matrix of a batch",
      .document = "ops-math: math/slogdet/docs/aclnnSlogdet.md",
+     .max_rank = 8},
+    {.op = kNames<"Logdet">,
+     .params = kLogdetParams,
+     .prepare = PrepareLogdet,
+     .header = "aclnn_logdet.h",
+     .summary =
+         "out = the natural logarithm of the determinant of self, for each matrix of a batch",
+     .document = "ops-math: math/logdet/docs/aclnnLogdet.md",
      .max_rank = 8},
     {.op = kNames<"Svd">,
      .params = kSingularValuesParams,

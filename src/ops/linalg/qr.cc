@@ -82,6 +82,12 @@ std::shared_ptr<const Plan> MakePlan(const TensorView& a, const TensorView& q,
   }
 }
 
+// As LinalgQr has it.
+int64_t ModeOf(const Operands& operands) {
+  if (operands.HasRow(kMode)) return operands.Int(kMode);
+  return operands.Flag(kSome) ? 0 : 1;
+}
+
 // Factors of other types than self's are converted.
 Status PrepareConvertedFactors(Operands& operands, PreparedCall* call) {
   Steps steps(operands);
@@ -90,7 +96,7 @@ Status PrepareConvertedFactors(Operands& operands, PreparedCall* call) {
   for (int id : {kQ, kR}) {
     if (Status s = CheckResultCast(operands, id, dtype); !s.ok()) return s;
   }
-  Status s = steps.Call("aclnnLinalgQr", {self, operands.Int(kMode), steps.ResultAs(kQ, dtype),
+  Status s = steps.Call("aclnnLinalgQr", {self, ModeOf(operands), steps.ResultAs(kQ, dtype),
                                           steps.ResultAs(kR, dtype)});
   return s.ok() ? steps.Finish(call) : s;
 }
@@ -103,7 +109,7 @@ Status PrepareQr(Operands& operands, PreparedCall* call) {
   const size_t last = shape.rank() - 1;
   const int64_t rows = shape[last - 1], columns = shape[last];
   const int64_t least = rows < columns ? rows : columns;
-  const bool complete = operands.Int(kMode) == 1, without_q = operands.Int(kMode) == 2;
+  const bool complete = ModeOf(operands) == 1, without_q = ModeOf(operands) == 2;
   Dims q = shape, r = shape;
   q[last] = complete ? rows : least;
   r[last - 1] = complete ? rows : least;

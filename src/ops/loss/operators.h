@@ -51,6 +51,7 @@ enum class Member : uint8_t {
 
 Status PrepareValue(Operands& operands, PreparedCall* call, Member member);
 Status PrepareGradient(Operands& operands, PreparedCall* call, Member member);
+Status PrepareMseOut(Operands& operands, PreparedCall* call);
 // `plane`: of images.
 Status PrepareNll(Operands& operands, PreparedCall* call, bool plane);
 Status PrepareNllGradient(Operands& operands, PreparedCall* call, bool plane);
@@ -113,6 +114,10 @@ inline constexpr ParamSpec kPairGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kTypes), kSpread),
     Noted(In(kSelf, "self", kTypes), kSpread), Noted(In(kTarget, "target", kTypes), kSpread),
     Reduction(2), Out(kOut, "out", kTypes)};
+inline constexpr ParamSpec kMseOutParams[] = {
+    kPairParams<kFloats>[0], kPairParams<kFloats>[1], kPairParams<kFloats>[2],
+    Noted(Out(kOut, "out", kFloats),
+          "the shape of the elements, without their first dimension where they are reduced")};
 inline constexpr ParamSpec kMultilabelParams[] = {
     Noted(In(kSelf, "self", kFloats), "[N, C] or [C]; [] is a single class"),
     Noted(In(kTarget, "target", {ACL_INT32, ACL_INT64}),
@@ -353,6 +358,8 @@ inline constexpr OpSpec kRowOperators[] = {
         "out = gradOut * (e^logProbs - the share of the paths that have the class at the step)", "ops-nn: loss/ctc_loss_v2_grad/docs/aclnnCtcLossBackward.md"),
     Row(kNames<"MseLoss">, kPairParams<kFloats>, Value<Member::kMse>, "aclnn_mse_loss.h",
         "out = (self - target)^2", "ops-nn: loss/mse_loss/docs/aclnnMseLoss.md"),
+    Row(kNames<"MseLossOut">, kMseOutParams, PrepareMseOut, "aclnn_mse_loss_out.h",
+        "out = (self - target)^2, reduced over the first dimension", "ops-nn: loss/mse_loss/docs/aclnnMseLossOut.md"),
     Row(kNames<"MseLossBackward">, kPairGradientParams<kFloats>, Gradient<Member::kMse>, "aclnn_mse_loss_backward.h",
         "out = 2 * (self - target) * gradOutput", "ops-nn: loss/mse_loss_grad_v2/docs/aclnnMseLossBackward.md"),
     Row(kNames<"L1Loss">, kPairParams<kFloatsAndInt64>, Value<Member::kL1>, "aclnn_l1_loss.h",

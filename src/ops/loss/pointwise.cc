@@ -374,6 +374,32 @@ Status PrepareValue(Operands& operands, PreparedCall* call, Member member) {
   return {};
 }
 
+Status PrepareMseOut(Operands& operands, PreparedCall* call) {
+  if (operands.Int(kReduction) == kNone) return PrepareValue(operands, call, Member::kMse);
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  Dims shape;
+  if (Status s = FindShape(operands, &shape); !s.ok()) return s;
+  const size_t first = shape.rank() == 0 ? 0 : 1;
+  if (Status s = CheckShapeIs(operands, kOut, Dims(shape.begin() + first, shape.rank() - first));
+      !s.ok()) {
+    return s;
+  }
+  Steps steps(operands);
+  const InnerTensor elements = steps.Piece("the loss of each element", ACL_FLOAT, shape);
+  const InnerTensor out = TensorOf(operands, kOut);
+  if (Status s = steps.Call("aclnnMseLoss", {TensorOf(operands, kSelf), TensorOf(operands, kTarget),
+                                             int64_t{kNone}, elements});
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = steps.Call(operands.Int(kReduction) == kMean ? "aclnnMean" : "aclnnReduceSum",
+                            {elements, IntArray{0}, false, int64_t{out.layout.dtype}, out});
+      !s.ok()) {
+    return s;
+  }
+  return steps.Finish(call);
+}
+
 Status PrepareGradient(Operands& operands, PreparedCall* call, Member member) {
   Dims shape;
   Problem problem;

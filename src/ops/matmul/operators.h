@@ -20,6 +20,7 @@ enum class Form { kMatrix, kBatch, kAny, kSum, kOuter };
 Status PrepareTransposeBatch(Operands& operands, PreparedCall* call);
 template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call);
+Status PrepareGemm(Operands& operands, PreparedCall* call);
 Status PrepareWeight(Operands& operands, PreparedCall* call);
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call);
 Status PrepareQuant(Operands& operands, PreparedCall* call);
@@ -94,6 +95,16 @@ inline constexpr ParamSpec kAddmmParams[] = {In(kSummand, "self", kFloats, "~MN*
                                              Factor(kAlpha, "alpha"),
                                              Out(kOut, "out", kFloats, "M N"),
                                              kCubeMathTypeRow};
+inline constexpr ParamSpec kGemmParams[] = {
+    In(kLeft, "A", kFloats, "A0 A1"),
+    In(kRight, "B", kFloats, "B0 B1"),
+    Noted(In(kSummand, "C", kFloats, "C*"), "broadcasts to [M, N]"),
+    Value(kAlpha, "alpha", Kind::kFloat),
+    Value(kBeta, "beta", Kind::kFloat),
+    Value(kTransposeLeft, "transA", Kind::kInt64, "0: A is [M, K], else [K, M]"),
+    Value(kTransposeRight, "transB", Kind::kInt64, "0: B is [K, N], else [N, K]"),
+    Noted(Out(kOut, "out", kFloats, "O0 O1"), "[M, N]"),
+    kCubeMathTypeRow};
 inline constexpr ParamSpec kInplaceAddmmParams[] = {InOut(kOut, "selfRef", kFloats, "M N"),
                                                     In(kLeft, "mat1", kFloats, "M K"),
                                                     Weight("mat2", kFloats, "K N"),
@@ -291,6 +302,12 @@ inline constexpr OpSpec kProducts[] = {
      .header = "aclnn_addmm.h",
      .summary = "out = beta * self + alpha * (mat1 @ mat2)",
      .document = "ops-nn: matmul/mat_mul_v3/docs/aclnnAddmm&aclnnInplaceAddmm.md"},
+    {.op = kNames<"Gemm">,
+     .params = kGemmParams,
+     .prepare = PrepareGemm,
+     .header = "aclnn_gemm.h",
+     .summary = "out = beta * C + alpha * A @ B, A and B transposed where transA and transB say so",
+     .document = "ops-nn: matmul/gemm/docs/aclnnGemm.md"},
     {.op = kNames<"InplaceAddmm">,
      .params = kInplaceAddmmParams,
      .prepare = Prepare<Form::kMatrix>,

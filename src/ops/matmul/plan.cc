@@ -31,6 +31,10 @@ Status CheckTypePair(const Operands& operands, Form form) {
 
 Status ReadFactor(const Operands& operands, int id, ScalarValue* factor) {
   *factor = {ACL_INT64, 1, 1};
+  if (const ParamSpec* row = operands.RowOf(id); row != nullptr && row->kind == Kind::kFloat) {
+    *factor = {ACL_FLOAT, operands.Real(id), 0};
+    return {};
+  }
   return operands.Given(id) ? ReadScalar(operands, id, factor) : Status();
 }
 
@@ -363,6 +367,21 @@ Status CheckTransposeBatchLimits(const Operands& operands, bool left, bool right
 }
 
 }  // namespace
+
+// Where the product has no elements, out is any matrix without some, as devices have it.
+Status PrepareGemm(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  for (const auto& [id, turn] : {std::pair(kLeft, kTransposeLeft), {kRight, kTransposeRight}}) {
+    if (operands.Int(turn) != 0) operands.Relabel(id, InOrder(*operands[id].layout, {1, 0}));
+  }
+  const Dims product = {operands[kLeft].shape()[0], operands[kRight].shape()[1]};
+  if (ElementCount(product) == 0 && operands[kOut].IsEmpty()) {
+    TensorLayout none = *operands[kOut].layout;
+    none.shape = product;
+    operands.Relabel(kOut, none);
+  }
+  return PrepareChecked(Form::kMatrix, operands, call);
+}
 
 // Batches in parts, [f, B / f, M, N], are seen in the output wherever they lie.
 Status PrepareTransposeBatch(Operands& operands, PreparedCall* call) {

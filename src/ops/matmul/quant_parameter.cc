@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// TransQuantParamV2 and V3: scales and offsets of INT8 results in the 64 bits in which products
-// take them.
+// TransQuantParam (of host memory), V2 and V3: scales and offsets of INT8 results in the 64 bits in
+// which products take them.
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <span>
 
+#include "aclnnop/aclnn_trans_quant_param.h"
+#include "base/entry.h"
 #include "nnop/view.h"
 #include "ops/matmul/operators.h"
 #include "ops/matmul/quantise.h"
@@ -89,6 +93,29 @@ TensorView Spread(TensorView view, const TensorView& out) {
   return view;
 }
 
+// What a device makes, and CANN's tests expect: all bits of the scale, where the document has the
+// highest 19, and ties of the offset away from 0.
+Status MakeParameters(std::span<const float> scales, std::span<const float> offsets,
+                      uint64_t** parameters, uint64_t* count) {
+  constexpr size_t kMultiple = 16;
+  size_t size = std::max(scales.size(), offsets.size());
+  if (size != 1) size = (size + kMultiple - 1) / kMultiple * kMultiple;
+  auto* const made = static_cast<uint64_t*>(std::calloc(size, sizeof(uint64_t)));
+  if (made == nullptr) {
+    return Fail(ACLNN_ERR_INNER_NULLPTR, "{} elements of 8 bytes cannot be allocated", size);
+  }
+  for (size_t i = 0; i < scales.size(); ++i) {
+    made[i] = std::bit_cast<uint32_t>(scales[i]) | kParameterBit;
+  }
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    const float held = std::fmin(std::fmax(std::round(offsets[i]), -256.0f), 255.0f);
+    made[i] |= (static_cast<uint64_t>(static_cast<int64_t>(held)) & kOffsetMask) << kOffsetBit;
+  }
+  *parameters = made;
+  *count = size;
+  return {};
+}
+
 }  // namespace
 
 uint64_t QuantParameter(float scale) {
@@ -116,3 +143,31 @@ Status PrepareQuantParameter(Operands& operands, PreparedCall* call) {
 }
 
 }  // namespace anyacl::matmul
+
+using namespace anyacl;
+
+extern "C" aclnnStatus aclnnTransQuantParam(const float* scaleArray, uint64_t scaleSize,
+                                            const float* offsetArray, uint64_t offsetSize,
+                                            uint64_t** quantParam, uint64_t* quantParamSize) {
+  return Entry("aclnnTransQuantParam", [&]() -> Status {
+    constexpr uint64_t kMost = uint64_t{1} << 40;
+    for (uint64_t size : {scaleSize, offsetSize}) {
+      if (size <= kMost) continue;
+      return Fail(ACLNN_ERR_PARAM_INVALID, "{} elements, expected up to 2^40", size);
+    }
+    if (scaleArray == nullptr || scaleSize == 0) {
+      return Fail(ACLNN_ERR_PARAM_INVALID, "scaleArray is {} and scaleSize = {}, expected numbers",
+                  scaleArray == nullptr ? "null" : "given", scaleSize);
+    }
+    if ((offsetArray == nullptr) != (offsetSize == 0)) {
+      return Fail(ACLNN_ERR_PARAM_INVALID,
+                  "offsetArray is {} and offsetSize = {}, expected numbers, or null and 0",
+                  offsetArray == nullptr ? "null" : "given", offsetSize);
+    }
+    if (quantParam == nullptr || quantParamSize == nullptr) {
+      return Fail(ACLNN_ERR_PARAM_NULLPTR, "quantParam or quantParamSize is null");
+    }
+    return matmul::MakeParameters({scaleArray, scaleSize}, {offsetArray, offsetSize}, quantParam,
+                                  quantParamSize);
+  });
+}

@@ -34,10 +34,14 @@ template <int kDims>
 Status PrepareMaxPoolBackward(Operands& operands, PreparedCall* call);
 template <int kDims>
 Status PrepareMaxUnpool(Operands& operands, PreparedCall* call);
+template <int kDims>
+Status PrepareMaxUnpoolBackward(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kWithDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kUnpooled = {ACL_FLOAT, ACL_FLOAT16, ACL_INT16, ACL_INT32,
                                        ACL_INT64, ACL_INT8,    ACL_UINT8, ACL_DOUBLE};
+inline constexpr DTypeSet kUnpooledPlanes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT16, ACL_INT32,
+                                             ACL_INT64, ACL_INT8,    ACL_UINT8, ACL_BOOL};
 inline constexpr DTypeSet kIndexTypes = {ACL_INT32, ACL_INT64};
 // torch_npu passes the indices of another device to the gradient by a mask.
 inline constexpr DTypeSet kPlaceTypes = {ACL_INT8, ACL_INT32, ACL_INT64};
@@ -165,6 +169,31 @@ inline constexpr ParamSpec kUnpool3dParams[] = {
     Array(kStride, "stride", "three numbers above 0, not used"),
     Array(kPadding, "padding", "three numbers, not used"),
     Result("outRef", kUnpooled, kOutVolumes)};
+constexpr ParamSpec ForwardOf(DTypeSet dtypes, const char* dims) {
+  ParamSpec row = Forward(dims);
+  row.dtypes = dtypes;
+  return row;
+}
+inline constexpr ParamSpec kGradSizesRow =
+    Array(kOutputSize, "outputSize", "spatial sizes of gradOutput");
+inline constexpr ParamSpec kUnpool2dBackwardParams[] = {
+    In(kSelf, "gradOutput", kUnpooledPlanes, kPlanes), ForwardOf(kUnpooledPlanes, kOutPlanes),
+    In(kIndices, "indices", kIndexTypes, kOutPlanes), kGradSizesRow,
+    Out(kOut, "out", kUnpooledPlanes, kOutPlanes)};
+inline constexpr ParamSpec kUnpool3dBackwardParams[] = {
+    In(kSelf, "gradOutput", kUnpooled, kVolumes),
+    ForwardOf(kUnpooled, kOutVolumes),
+    In(kIndices, "indices", {ACL_INT64}, kOutVolumes),
+    kGradSizesRow,
+    kUnpool3dParams[3],
+    kUnpool3dParams[4],
+    {.name = "out",
+     .id = kOut,
+     .direction = Direction::kOutput,
+     .dtypes = kUnpooled,
+     .dims = kOutVolumes,
+     .same_dtype_as = kSelf,
+     .strides = Strides::kContiguous}};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"MaxPool">,
@@ -261,6 +290,20 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_max_unpool3d.h",
      .summary = "outRef[index] = self, the last one where an index repeats, and 0 elsewhere",
      .document = "ops-nn: index/scatter_elements/docs/aclnnMaxUnpool3d.md",
+     .max_rank = 5},
+    {.op = kNames<"MaxUnpool2dBackward">,
+     .params = kUnpool2dBackwardParams,
+     .prepare = PrepareMaxUnpoolBackward<2>,
+     .header = "aclnn_max_unpool2d_backward.h",
+     .summary = "out = gradOutput[index]",
+     .document = "ops-nn: index/gather_elements/docs/aclnnMaxUnpool2dBackward.md",
+     .max_rank = 4},
+    {.op = kNames<"MaxUnpool3dBackward">,
+     .params = kUnpool3dBackwardParams,
+     .prepare = PrepareMaxUnpoolBackward<3>,
+     .header = "aclnn_max_unpool3d_backward.h",
+     .summary = "out = gradOutput[index]",
+     .document = "ops-nn: index/gather_elements/docs/aclnnMaxUnpool3dBackward.md",
      .max_rank = 5},
 };
 

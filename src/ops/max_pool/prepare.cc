@@ -5,6 +5,7 @@
 #include "base/format.h"
 #include "ops/blocks/images.h"
 #include "ops/max_pool/op.h"
+#include "ops/steps.h"
 
 namespace anyacl::max_pool {
 namespace {
@@ -157,9 +158,10 @@ Status ReadPlaces(const Operands& operands, int spatial, int small, Params* p) {
   return {};
 }
 
-Status CheckOutputSize(const Operands& operands, int spatial) {
+// `id`: the tensor whose spatial sizes these are.
+Status CheckOutputSize(const Operands& operands, int spatial, int id = kOut) {
   const std::span<const int64_t> sizes = operands.Ints(kOutputSize);
-  const Dims& out = operands[kOut].shape();
+  const Dims& out = operands[id].shape();
   const size_t first = out.rank() - static_cast<size_t>(spatial);
   if (sizes.size() == static_cast<size_t>(spatial) &&
       std::equal(sizes.begin(), sizes.end(), out.begin() + first)) {
@@ -167,6 +169,36 @@ Status CheckOutputSize(const Operands& operands, int spatial) {
   }
   return Fail(operands.spec().codes.shape, "outputSize = [{}], expected the spatial sizes of {}",
               Joined(sizes), out.ToString());
+}
+
+// Three numbers each, which change nothing.
+Status CheckUnusedWindow(const Operands& operands) {
+  int64_t unused[kSpatial];
+  for (int id : {kStride, kPadding}) {
+    const int64_t least = id == kStride ? 1 : std::numeric_limits<int32_t>::min();
+    if (Status s = blocks::ReadWindow(operands, id, kSpatial, least, nullptr, unused); !s.ok())
+      return s;
+  }
+  return {};
+}
+
+// How many elements an image has.
+int64_t ImageSize(const Dims& shape, int spatial) {
+  return *ElementCount(Dims(shape.end() - spatial, static_cast<size_t>(spatial)));
+}
+
+// Of volumes alone: those that were pooled have elements, and no more than come of them.
+Status CheckVolumes(const Operands& operands) {
+  const Dims &pooled = operands[kForward].shape(), &grad = operands[kSelf].shape();
+  for (size_t i = 1; i < pooled.rank(); ++i) {
+    if (pooled[i] > 0) continue;
+    return Fail(operands.spec().codes.shape, "self.shape = {}, expected no 0 but for the first",
+                pooled.ToString());
+  }
+  if (ImageSize(grad, kSpatial) >= ImageSize(pooled, kSpatial)) return {};
+  return Fail(operands.spec().codes.shape,
+              "outputSize = [{}], expected at least as many elements as of self.shape = {}",
+              Joined(operands.Ints(kOutputSize)), pooled.ToString());
 }
 
 }  // namespace
@@ -261,12 +293,7 @@ Status PrepareMaxUnpool(Operands& operands, PreparedCall* call) {
   if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
   if (Status s = CheckOutputSize(operands, kDims); !s.ok()) return s;
   if (kDims == 3) {
-    int64_t unused[kSpatial];
-    for (int id : {kStride, kPadding}) {
-      const int64_t least = id == kStride ? 1 : std::numeric_limits<int32_t>::min();
-      if (Status s = blocks::ReadWindow(operands, id, kDims, least, nullptr, unused); !s.ok())
-        return s;
-    }
+    if (Status s = CheckUnusedWindow(operands); !s.ok()) return s;
   }
   Params p;
   p.kind = Places::kIndex;
@@ -275,6 +302,42 @@ Status PrepareMaxUnpool(Operands& operands, PreparedCall* call) {
   if (Status s = ReadPlaces(operands, kDims, kSelf, &p); !s.ok()) return s;
   if (!operands[kOut].IsEmpty()) call->plan = MakeScatter(p, false);
   return {};
+}
+
+// Images as rows, along which elements are gathered.
+template <int kDims>
+Status PrepareMaxUnpoolBackward(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
+  if (Status s = CheckOutputSize(operands, kDims, kSelf); !s.ok()) return s;
+  if (kDims == 3) {
+    if (Status s = CheckUnusedWindow(operands); !s.ok()) return s;
+    if (Status s = CheckVolumes(operands); !s.ok()) return s;
+  }
+  const aclDataType dtype = operands[kSelf].dtype();
+  if (Status s = CheckResultCast(operands, kOut, dtype); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const Dims &grad = operands[kSelf].shape(), &pooled = operands[kOut].shape();
+  if (operands[kSelf].IsEmpty()) {
+    return Fail(operands.spec().codes.shape,
+                "gradOutput.shape = {}, expected elements as {}.shape"
+                " = {}",
+                grad.ToString(), operands.NameOf(kForward), pooled.ToString());
+  }
+  const int64_t size = ImageSize(pooled, kDims), images = *ElementCount(pooled) / size;
+  Steps steps(operands);
+  InnerTensor from, at;
+  if (Status s = steps.Contiguous(kSelf, {images, ImageSize(grad, kDims)}, &from); !s.ok()) {
+    return s;
+  }
+  if (Status s = steps.Contiguous(kIndices, {images, size}, &at); !s.ok()) return s;
+  const bool same = operands[kOut].dtype() == dtype;
+  const InnerTensor to = same ? steps.Result(kOut, {images, size})
+                              : steps.Piece("the gathered elements", dtype, {images, size});
+  if (Status s = steps.Call("aclnnGather", {from, int64_t{1}, at, to}); !s.ok()) return s;
+  if (!same) {
+    if (Status s = steps.Copy(TensorOf(operands, kOut), to.As(pooled)); !s.ok()) return s;
+  }
+  return steps.Finish(call);
 }
 
 template Status PrepareMaxPool<2, Places::kMask>(Operands&, PreparedCall*);
@@ -286,5 +349,7 @@ template Status PrepareMaxPoolBackward<2>(Operands&, PreparedCall*);
 template Status PrepareMaxPoolBackward<3>(Operands&, PreparedCall*);
 template Status PrepareMaxUnpool<2>(Operands&, PreparedCall*);
 template Status PrepareMaxUnpool<3>(Operands&, PreparedCall*);
+template Status PrepareMaxUnpoolBackward<2>(Operands&, PreparedCall*);
+template Status PrepareMaxUnpoolBackward<3>(Operands&, PreparedCall*);
 
 }  // namespace anyacl::max_pool

@@ -42,6 +42,8 @@ enum : int {
 Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormCast(Operands& operands, PreparedCall* call);
 Status PrepareAddLayerNorm(Operands& operands, PreparedCall* call);
+Status PrepareAddLayerNormQuant(Operands& operands, PreparedCall* call);
+Status PrepareLayerNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormQuantV3(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
@@ -149,6 +151,55 @@ inline constexpr ParamSpec kRmsNormQuantV3Params[] = {
     NeededIf(Noted(Out(kRstd, "rstd", {ACL_FLOAT}), "x's shape with 1 for D"), "outputRstd"),
 };
 
+inline constexpr ParamSpec kLayerEpsParam =
+    Value(kEps, "epsilon", Kind::kDouble, "added to the variance; 0 or more");
+inline constexpr ParamSpec kLayerNormQuantParams[] = {
+    In(kX1, "x", kHalves, "B* D"),
+    Like(kX1, In(kGamma, "gamma", kHalves, "D | 1 D")),
+    Like(kX1, In(kBeta, "beta", kHalves, "D | 1 D")),
+    Noted(Like(kX1, In(kScales1, "scale", kHalves, "1")), "not 0"),
+    In(kOffsets1, "zeroPointsOptional", {ACL_INT8}, "1"),
+    {.name = "quantMode", .id = kQuantMode, .kind = Kind::kInt32, .min = 0, .max = 0},
+    kLayerEpsParam,
+    Out(kY1, "res", {ACL_INT8}, "B* D"),
+    Noted(Out(kSteps1, "scaleOut", {ACL_FLOAT}, "*", Need::kOptional),
+          "of quantMode 1: of any shape, and not written"),
+};
+
+inline constexpr char kFactors[] = "gamma's shape or [1]";
+inline constexpr char kIfDynamic[] =
+    "of quantMode dynamic x1's shape without the last dimension; else of any, and not written";
+constexpr ParamSpec Factors(int id, const char* name, const char* note) {
+  return Noted(In(id, name, kFloats, "S*", Need::kOptional), note);
+}
+inline constexpr auto kAddLayerNormQuantParamsV2 = std::to_array<ParamSpec>({
+    In(kX1, "x1", kFloats, "X*"),
+    Like(kX1, In(kX2, "x2", kFloats, "X*")),
+    Noted(Like(kX1, In(kGamma, "gamma", kFloats, "G*")),
+          "x1's last dimensions, or [1, the last one]: a row"),
+    Like(kX1, In(kBeta, "beta", kFloats, "G*")),
+    Noted(Like(kX1, In(kBias, "biasOptional", kFloats, "*", Need::kOptional)),
+          "gamma's shape or x1's"),
+    Factors(kScales1, "scales1Optional", kFactors),
+    Factors(kScales2, "scales2Optional", "as scales1Optional; null: y2Out is not written"),
+    Factors(kOffsets1, "zeroPoints1Optional", "of quantMode static; as scales1Optional"),
+    Factors(kOffsets2, "zeroPoints2Optional", "given where both scales and the first ones are"),
+    Value(kQuantMode, "quantMode", Kind::kText, "static or dynamic"),
+    kLayerEpsParam,
+    Value(kAdditional, "additionalOutput", Kind::kBool, "whether xOut is written"),
+    Value(kDivMode, "divMode", Kind::kBool,
+          "static: divides by scales, else multiplies; dynamic: without effect"),
+    Out(kY1, "y1Out", {ACL_INT8}, "X*"),
+    Noted(Out(kY2, "y2Out", {ACL_INT8}, "*"), "x1's shape where it is written"),
+    Like(kX1, Out(kSum, "xOut", kFloats, "X*")),
+    Noted(Like(kX1, Out(kNormOut, "layernormRes", kFloats, "X*")), "y"),
+    Noted(Out(kSteps1, "outScales1Out", {ACL_FLOAT}, "*"), kIfDynamic),
+    Noted(Out(kSteps2, "outScales2Out", {ACL_FLOAT}, "*"),
+          "as outScales1Out, with scales2Optional"),
+});
+inline constexpr auto kAddLayerNormQuantParams = JoinRows(
+    SliceOf<0, 16>(kAddLayerNormQuantParamsV2), SliceOf<17, 19>(kAddLayerNormQuantParamsV2));
+
 inline constexpr char kOneNumber[] = "x1's shape without the last dimension, or [rows]";
 inline constexpr char kIfSecond[] =
     "as the first one; not written, and of any shape, without smoothScale2Optional";
@@ -232,6 +283,34 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_add_rms_norm_quant_v2.h",
      .summary = "aclnnAddRmsNormQuant of y = (x1 + x2) * rstd * gamma + beta",
      .document = "ops-nn: norm/add_rms_norm_quant_v2/docs/aclnnAddRmsNormQuantV2.md"},
+    {.op = kNames<"AddLayerNormQuant">,
+     .params = kAddLayerNormQuantParams,
+     .prepare = PrepareAddLayerNormQuant,
+     .header = "aclnn_add_layer_norm_quant.h",
+     .summary =
+         "xOut = x1 + x2 + biasOptional, y = (xOut - mean) * rstd * gamma + beta; static: y1Out = "
+         "rint(y / scales1 + zeroPoints1), or times scales1; dynamic: outScales1Out = max|y * "
+         "scales1| / 127, y1Out = rint(y * scales1 / outScales1Out); y2Out the same of the second "
+         "ones",
+     .document = "ops-nn: norm/add_layer_norm_quant/docs/aclnnAddLayerNormQuant.md"},
+    {.op = kNames<"AddLayerNormQuantV2">,
+     .params = kAddLayerNormQuantParamsV2,
+     .prepare = PrepareAddLayerNormQuant,
+     .header = "aclnn_add_layer_norm_quant_v2.h",
+     .summary =
+         "xOut = x1 + x2 + biasOptional, layernormRes = y = (xOut - mean) * rstd * gamma + beta; "
+         "static: y1Out = rint(y / scales1 + zeroPoints1), or times scales1; dynamic: "
+         "outScales1Out "
+         "= max|y * scales1| / 127, y1Out = rint(y * scales1 / outScales1Out); y2Out the same of "
+         "the second ones",
+     .document = "ops-nn: norm/add_layer_norm_quant_v2/docs/aclnnAddLayerNormQuantV2.md"},
+    {.op = kNames<"LayerNormQuant">,
+     .params = kLayerNormQuantParams,
+     .prepare = PrepareLayerNormQuant,
+     .header = "aclnn_layer_norm_quant.h",
+     .summary = "res = rint(((x - mean) * rstd * gamma + beta) / scale + zeroPointsOptional), held "
+                "within INT8",
+     .document = "ops-nn: norm/layer_norm_quant/docs/aclnnLayerNormQuant.md"},
     {.op = kNames<"AddRmsNormCast">,
      .params = kAddRmsNormCastParams,
      .prepare = PrepareAddRmsNormCast,

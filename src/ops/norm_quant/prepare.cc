@@ -144,6 +144,50 @@ Status CheckDynamic(const Operands& operands, int y, int steps, bool as_rows) {
               numbers.ToString(), per_row.ToString(), rows);
 }
 
+// Of the rows or of all elements.
+Status ReadBias(const Operands& operands, Params* params) {
+  if (!operands.Given(kBias)) return {};
+  const Dims& x = operands[kX1].shape();
+  const Dims& row = operands[kGamma].shape();
+  const Dims& bias = operands[kBias].shape();
+  params->bias_of_row = bias == row && !(bias == x);
+  if (!(bias == x) && !params->bias_of_row) {
+    return Fail(operands.spec().codes.shape, "biasOptional.shape = {}, expected {} or {}",
+                bias.ToString(), row.ToString(), x.ToString());
+  }
+  params->bias = ViewOf(operands, kBias);
+  return {};
+}
+
+// Which scales and zero points go together.
+Status CheckFactors(const Operands& operands, bool dynamic) {
+  const int code = operands.spec().codes.shape;
+  const bool second = operands.Given(kScales2), offsets = operands.Given(kOffsets1);
+  if (!operands.Given(kScales1) && (second || !dynamic)) {
+    return Fail(code, "scales1Optional is null, expected a tensor {}",
+                dynamic ? "beside scales2Optional" : "as quantMode is static");
+  }
+  if (dynamic && (offsets || operands.Given(kOffsets2))) {
+    return Fail(code, "{} is given, expected null as quantMode is dynamic",
+                operands.NameOf(offsets ? kOffsets1 : kOffsets2));
+  }
+  if (operands.Given(kOffsets2) == (second && offsets)) return {};
+  return Fail(code,
+              "zeroPoints2Optional is {}, expected it {} scales2Optional and "
+              "zeroPoints1Optional",
+              operands.Given(kOffsets2) ? "given" : "null",
+              second && offsets ? "beside" : "only beside");
+}
+
+// A row that was given as [1, row].
+void DropFirst(Operands& operands, int id, const Dims& shape) {
+  if (!operands.Given(id) || !(operands[id].shape() == shape)) return;
+  TensorLayout layout = *operands[id].layout;
+  layout.shape = {layout.shape[1]};
+  layout.strides = {layout.strides[1]};
+  operands.Relabel(id, std::move(layout));
+}
+
 }  // namespace
 
 Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call) {
@@ -188,17 +232,7 @@ Status PrepareAddLayerNorm(Operands& operands, PreparedCall* call) {
   for (int id : {kMean, kRstd}) {
     if (Status s = CheckPerRow(operands, id); !s.ok()) return s;
   }
-  const Dims& x = operands[kX1].shape();
-  const Dims& row = operands[kGamma].shape();
-  if (operands.Given(kBias)) {
-    const Dims& bias = operands[kBias].shape();
-    params.bias_of_row = bias == row && !(bias == x);
-    if (!(bias == x) && !params.bias_of_row) {
-      return Fail(operands.spec().codes.shape, "biasOptional.shape = {}, expected {} or {}",
-                  bias.ToString(), row.ToString(), x.ToString());
-    }
-    params.bias = ViewOf(operands, kBias);
-  }
+  if (Status s = ReadBias(operands, &params); !s.ok()) return s;
   params.beta = ViewOf(operands, kBeta);
   params.mean = ViewOf(operands, kMean);
   params.rstd = ViewOf(operands, kRstd);
@@ -244,6 +278,73 @@ Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   Params params;
   if (Status s = ReadQuantised(operands, &params); !s.ok()) return s;
+  call->plan = MakePlan(params);
+  return {};
+}
+
+Status PrepareLayerNormQuant(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (operands[kX1].IsEmpty()) return {};
+  Params params;
+  if (Status s = ReadQuantised(operands, &params); !s.ok()) return s;
+  params.centres = true;
+  call->plan = MakePlan(params);
+  return {};
+}
+
+Status PrepareAddLayerNormQuant(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  size_t mode = 0;
+  if (Status s = operands.CheckText(kQuantMode, {"static", "dynamic"}, &mode); !s.ok()) return s;
+  const bool dynamic = mode == 1;
+  if (Status s = CheckFactors(operands, dynamic); !s.ok()) return s;
+  const Dims &x = operands[kX1].shape(), given = operands[kGamma].shape();
+  if (given.rank() == 2 && given[0] == 1 && x.rank() > 0 && given[1] == x.back()) {
+    for (int id : {kGamma, kBeta, kBias, kScales1, kScales2, kOffsets1, kOffsets2}) {
+      if (id != kBias || !(given == x)) DropFirst(operands, id, given);
+    }
+  }
+  Params params;
+  if (Status s = CheckRowAndEps(operands, &params); !s.ok()) return s;
+  if (Status s = ReadBias(operands, &params); !s.ok()) return s;
+  const Dims row = operands[kGamma].shape();
+  if (dynamic && row.rank() != 1) {
+    return Fail(code, "gamma.shape = {}, expected one dimension as quantMode is dynamic",
+                row.ToString());
+  }
+  // All of them have one shape.
+  if (operands.Given(kScales1)) {
+    const Dims& scales = operands[kScales1].shape();
+    if (!(scales == row) && !(scales == Dims{1})) {
+      return Fail(code, "scales1Optional.shape = {}, expected {} or [1]", scales.ToString(),
+                  given.ToString());
+    }
+  }
+  const auto spread = [&](int id) {
+    TensorView view = ViewOf(operands, id);
+    if (!view.given() || view.elements() == params.length) return view;
+    view.sizes[0] = params.length;
+    view.strides[0] = 0;
+    return view;
+  };
+  const auto read = [&](Quantised* result, int scales, int offsets, int y, int steps) -> Status {
+    if (Status s = CheckShapeIs(operands, y, x); !s.ok()) return s;
+    *result = {spread(scales), spread(offsets), ViewOf(operands, y)};
+    if (!dynamic) return {};
+    result->steps = ViewOf(operands, steps);
+    return CheckShapeIs(operands, steps, Dims(x.begin(), x.rank() - 1));
+  };
+  if (Status s = read(&params.first, kScales1, kOffsets1, kY1, kSteps1); !s.ok()) return s;
+  if (operands.Given(kScales2)) {
+    if (Status s = read(&params.second, kScales2, kOffsets2, kY2, kSteps2); !s.ok()) return s;
+  }
+  params.beta = ViewOf(operands, kBeta);
+  params.cast = ViewOf(operands, kNormOut);
+  params.divides = !dynamic && operands.Flag(kDivMode);
+  params.centres = true;
+  if (!operands.Flag(kAdditional)) params.sum = {};
+  if (operands[kX1].IsEmpty()) return {};
   call->plan = MakePlan(params);
   return {};
 }

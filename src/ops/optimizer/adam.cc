@@ -148,6 +148,95 @@ Status PrepareAdamW(Operands& operands, PreparedCall* call) {
 
 namespace {
 
+// One tensor's step after the other; none where infinite gradients were found.
+class AdamListPlan final : public Plan {
+ public:
+  AdamListPlan(const TensorView& found, std::vector<AdamPlan> plans)
+      : found_(found), plans_(std::move(plans)) {}
+
+  Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    if (found_.given() && blocks::LoadOne<float>(found_.dtype, found_.Address(bindings)) == 1) {
+      return {};
+    }
+    for (const AdamPlan& plan : plans_) {
+      if (Status s = plan.Run(bindings, stop); !s.ok()) return s;
+    }
+    return {};
+  }
+
+ private:
+  const TensorView found_;
+  const std::vector<AdamPlan> plans_;
+};
+
+// The view of a number that need not be given, or may have no element.
+Status ReadOptional(const Operands& operands, int id, TensorView* view) {
+  if (!operands.Given(id) || operands[id].IsEmpty()) return {};
+  *view = ViewOf(operands, id);
+  return CheckOneNumber(operands, id);
+}
+
+Status CheckAdamLists(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  for (int id : {kLr, kBeta1, kBeta2, kWeightDecay}) {
+    if (operands.Real(id) >= 0) continue;
+    return Fail(code, "{} = {}, expected 0 or more", operands.NameOf(id), operands.Real(id));
+  }
+  if (!operands[kVar].given()) {
+    return Fail(code, "paramsRef has 0 tensors, expected 1 or more");
+  }
+  for (int id : {kVar, kGrad, kM, kV, kMost}) {
+    if (id == kMost && !operands.Flag(kAmsgrad)) continue;
+    if (Status s = CheckLike(operands, id); !s.ok()) return s;
+  }
+  const auto steps = operands.List(kStep), params = operands.List(kVar);
+  if (!operands[kStep].given() || steps.size() != params.size()) {
+    return Fail(code, "stateSteps has {} tensors, expected {} as paramsRef",
+                operands[kStep].given() ? steps.size() : 0, params.size());
+  }
+  for (const Operand& step : steps) {
+    if (ElementCount(step.shape()) == 1) continue;
+    return Fail(code, "{}.shape = {}, expected one element", step.Name(), step.shape().ToString());
+  }
+  return {};
+}
+
+}  // namespace
+
+Status PrepareAdamWList(Operands& operands, PreparedCall* call) {
+  const bool amsgrad = operands.Flag(kAmsgrad);
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckAdamLists(operands); !s.ok()) return s;
+  TensorView scale, found;
+  if (Status s = ReadOptional(operands, kGradScale, &scale); !s.ok()) return s;
+  if (Status s = ReadOptional(operands, kFoundInf, &found); !s.ok()) return s;
+  const AdamWNumbers numbers = {operands.Real(kLr),    operands.Real(kBeta1),
+                                operands.Real(kBeta2), operands.Real(kWeightDecay),
+                                operands.Real(kEps),   operands.Flag(kMaximize)};
+  std::vector<AdamPlan> plans;
+  for (size_t i = 0; i < operands.List(kVar).size(); ++i) {
+    if (operands.List(kVar)[i].IsEmpty()) continue;
+    const TensorView step = ViewOf(operands, kStep, i);
+    const auto factors_of = [numbers, step, scale](const Bindings& bindings) {
+      AdamW factors =
+          FactorsAfter(blocks::LoadOne<double>(step.dtype, step.Address(bindings)), numbers);
+      if (scale.given()) {
+        factors.gradient /= blocks::LoadOne<float>(scale.dtype, scale.Address(bindings));
+      }
+      return factors;
+    };
+    std::vector<TensorView> views;
+    for (int id : {kVar, kM, kV, kMost, kGrad, kVar, kM, kV, kMost}) {
+      views.push_back(id == kMost && !amsgrad ? TensorView() : ViewOf(operands, id, i));
+    }
+    plans.emplace_back(factors_of, std::move(views));
+  }
+  call->plan = std::make_shared<AdamListPlan>(found, std::move(plans));
+  return {};
+}
+
+namespace {
+
 // What a node has as a number.
 Status ReadNumber(const Operands& operands, int id, double* number) {
   ScalarValue value;

@@ -55,7 +55,10 @@ enum : int {
 };
 
 Status CheckOneNumber(const Operands& operands, int id);
+// A list as long as paramsRef, of its shapes and its first member's type.
+Status CheckLike(const Operands& operands, int id);
 Status PrepareAdamW(Operands& operands, PreparedCall* call);
+Status PrepareAdamWList(Operands& operands, PreparedCall* call);
 Status PrepareEmaAdam(Operands& operands, PreparedCall* call);
 Status PrepareAdamNode(Operands& operands, PreparedCall* call);
 Status PrepareAdamWNode(Operands& operands, PreparedCall* call);
@@ -142,6 +145,42 @@ inline constexpr ParamSpec kSgdParams[] = {
     Value(kMaximize, "maximize", Kind::kBool, "go along the gradient"),
     Value(kFirstStep, "isFirstStep", Kind::kBool, "buffers are written, not read")};
 
+constexpr ParamSpec Given(ParamSpec row) {
+  row.direction = Direction::kInput;
+  row.const_handle = false;
+  return row;
+}
+constexpr ParamSpec OneOrNone(int id, const char* name, const char* note, DTypeSet dtypes) {
+  return Noted(In(id, name, dtypes, "*", Need::kOptional), note);
+}
+constexpr ParamSpec StepList() {
+  ParamSpec row =
+      Given(ListRow(kStep, "stateSteps", "one number each, how many steps were taken before"));
+  row.dtypes = {ACL_FLOAT, ACL_INT64};
+  return row;
+}
+inline constexpr ParamSpec kAdamWListParams[] = {
+    ListRow(kVar, "paramsRef", "tensors of one type"),
+    Given(ListRow(kGrad, "grads", "of paramsRef's shapes and type")),
+    ListRow(kM, "expAvgsRef", "of paramsRef's shapes and type"),
+    ListRow(kV, "expAvgSqsRef", "of paramsRef's shapes and type"),
+    ListRow(kMost, "maxExpAvgSqsRef",
+            "of paramsRef's shapes and type, of amsgrad: the largest expAvgSqsRef so far",
+            Need::kOptional),
+    StepList(),
+    OneOrNone(kGradScale, "gradScaleOptional",
+              "one number, which grads are divided by; without elements as null", {ACL_FLOAT}),
+    OneOrNone(kFoundInf, "foundInfOptional",
+              "one number, 1: nothing is changed; without elements as null", {ACL_FLOAT}),
+    Value(kLr, "lr", Kind::kDouble, "0 or more"),
+    Value(kBeta1, "beta1", Kind::kDouble, "0 or more"),
+    Value(kBeta2, "beta2", Kind::kDouble, "0 or more"),
+    Value(kWeightDecay, "weightDecay", Kind::kDouble, "0 or more"),
+    Value(kEps, "eps", Kind::kDouble),
+    Value(kAmsgrad, "amsgrad", Kind::kBool,
+          "divide by the root of the largest expAvgSqsRef so far"),
+    Value(kMaximize, "maximize", Kind::kBool, "go along the gradient")};
+
 inline constexpr ParamSpec kUnscaleParams[] = {
     {.name = "scaledGrads",
      .id = kScaledGrads,
@@ -206,6 +245,15 @@ inline constexpr OpSpec kOperators[] = {
          "/ c1, vh = vRef / c2, c = 1 - beta^step; sRef = emaDecay * sRef + (1 - emaDecay) * "
          "varRef",
      .document = "ops-nn: optim/apply_fused_ema_adam/docs/aclnnApplyFusedEmaAdam.md"},
+    {.op = kNames<"FusedAdamw">,
+     .params = kAdamWListParams,
+     .prepare = PrepareAdamWList,
+     .header = "aclnn_fused_adamw.h",
+     .summary =
+         "of each tensor of a list: expAvgsRef, expAvgSqsRef = averages of g and g^2, g = grads / "
+         "gradScale; paramsRef = (1 - lr * weightDecay) * paramsRef - lr * mh / (sqrt(vh) + eps), "
+         "mh = expAvgsRef / (1 - beta1^t), vh = expAvgSqsRef / (1 - beta2^t), t = stateSteps + 1",
+     .document = "ops-nn: optim/fused_adamw/docs/aclnnFusedAdamw.md"},
     {.op = kNames<"FusedSgd">,
      .params = kSgdParams,
      .prepare = PrepareSgd,

@@ -102,7 +102,8 @@ Status CheckSgdNumbers(const Operands& operands) {
   return Fail(code, "gradScaleOptional.shape = {}, expected one element", scale.ToString());
 }
 
-// As long as paramsRef, of its shapes and its first member's type.
+}  // namespace
+
 Status CheckLike(const Operands& operands, int id) {
   const auto params = operands.List(kVar), list = operands.List(id);
   const CheckCodes& codes = operands.spec().codes;
@@ -123,8 +124,6 @@ Status CheckLike(const Operands& operands, int id) {
   }
   return {};
 }
-
-}  // namespace
 
 Status PrepareSgd(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;

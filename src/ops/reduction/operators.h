@@ -23,7 +23,9 @@ enum : int {
   kElement,
   kUnique,
   kInvert,
-  kNoop
+  kNoop,
+  kGroups,
+  kGroupType
 };
 
 enum class Member {
@@ -53,6 +55,10 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member);
 
 Status PrepareRenorm(Operands& operands, PreparedCall* call);
 Status PrepareForeachNorm(Operands& operands, PreparedCall* call);
+// A mean, or the largest.
+template <bool kLargest>
+Status PrepareGlobalPool(Operands& operands, PreparedCall* call);
+Status PrepareGroupedBias(Operands& operands, PreparedCall* call);
 Status PrepareIsIn(Operands& operands, PreparedCall* call);
 Status PrepareLpNormReduce(Operands& operands, PreparedCall* call);
 
@@ -207,6 +213,26 @@ inline constexpr ParamSpec kForeachNormParams[] = {
     ListOf(In(kSelf, "x", kFloats), "tensors of one type"),
     Value(kPower, "scalar", Kind::kScalar, "any number, infinite too"),
     ConstHandle(ListOf(Out(kOut, "out", kFloats), "one number for each tensor, of its type"))};
+inline constexpr DTypeSet kBiasTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kGroupedBiasV2Params[] = {
+    Noted(In(kSelf, "gradY", kBiasTypes, "G C H | N H"), "N rows if there are groups"),
+    Noted(In(kGroups, "groupIdxOptional", kIndices, "G", Need::kOptional),
+          "where the groups' rows end, or how many they are; at most 2048"),
+    ParamSpec{.name = "groupIdxType",
+              .id = kGroupType,
+              .kind = Kind::kInt64,
+              .min = 0,
+              .max = 1,
+              .note = "0: where groups end, 1: how many rows they have"},
+    [] {
+      ParamSpec row = Out(kOut, "out", kBiasTypes, "G H");
+      row.same_dtype_as = kSelf;
+      return row;
+    }()};
+inline constexpr ParamSpec kGroupedBiasParams[] = {
+    kGroupedBiasV2Params[0],
+    Noted(kGroupedBiasV2Params[1], "where the groups' rows end; at most 2048"),
+    kGroupedBiasV2Params[3]};
 inline constexpr ParamSpec kRenormPower = Value(kPower, "p", Kind::kScalar, "0 or more"),
                            kRenormMost = Value(kMost, "maxNorm", Kind::kScalar, "0 or more");
 inline constexpr ParamSpec kRenormParams[] = {In(kSelf, "self", kFloats, "S.."), kRenormPower,
@@ -231,6 +257,16 @@ inline constexpr ParamSpec kWithMeanParams[] = {In(kSelf, "self", kFloats),
                                                 KeepDims("keepdim"),
                                                 Renamed(Result(kFloats), kName.chars),
                                                 Second("meanOut", kFloats, -1, "the mean")};
+
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kPoolParams[] = {In(kSelf, "self", kTypes, "N C H W.."), [] {
+                                              ParamSpec row = Out(kOut, "out", kTypes, "R*");
+                                              row.same_dtype_as = kSelf;
+                                              row.note = "[N, C, 1, 1, ..], of self's format";
+                                              return row;
+                                            }()};
+inline constexpr DTypeSet kPooledMeans = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
+inline constexpr DTypeSet kPooledExtremes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"ReduceSum">,
@@ -263,6 +299,30 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_max_v2.h",
      .summary = "out = largest of self over dims; NaN if one is",
      .document = "ops-math: math/reduce_max/docs/aclnnMaxV2.md"},
+    {.op = kNames<"GlobalAveragePool">,
+     .params = kPoolParams<kPooledMeans>,
+     .prepare = PrepareGlobalPool<false>,
+     .header = "aclnn_global_average_pool.h",
+     .summary = "out = mean of each channel of each image",
+     .document = "ops-math: math/reduce_mean/docs/aclnnGlobalAveragePool.md"},
+    {.op = kNames<"GlobalMaxPool">,
+     .params = kPoolParams<kPooledExtremes>,
+     .prepare = PrepareGlobalPool<true>,
+     .header = "aclnn_global_max_pool.h",
+     .summary = "out = largest of each channel of each image; NaN if one is",
+     .document = "ops-math: math/reduce_max/docs/aclnnGlobalMaxPool.md"},
+    {.op = kNames<"GroupedBiasAddGrad">,
+     .params = kGroupedBiasParams,
+     .prepare = PrepareGroupedBias,
+     .header = "aclnn_grouped_bias_add_grad.h",
+     .summary = "out = sum of each group's rows of gradY",
+     .document = "ops-math: math/grouped_bias_add_grad/docs/aclnnGroupedBiasAddGrad.md"},
+    {.op = kNames<"GroupedBiasAddGradV2">,
+     .params = kGroupedBiasV2Params,
+     .prepare = PrepareGroupedBias,
+     .header = "aclnn_grouped_bias_add_grad.h",
+     .summary = "out = sum of each group's rows of gradY",
+     .document = "ops-math: math/grouped_bias_add_grad/docs/aclnnGroupedBiasAddGradV2.md"},
     {.op = kNames<"Amin">,
      .params = kExtremeParams,
      .prepare = Prepare<Member::kMin>,

@@ -25,6 +25,8 @@ enum : int {
   kCountIncludePad,
   kDivisorOverride,
   kCubeMathType,
+  kScales,
+  kInterpolation,
 };
 
 enum class Mode { kNearest, kNearestExact, kLinear, kCubic, kLinearAntialias, kCubicAntialias };
@@ -33,6 +35,7 @@ template <Mode kMode, int kDims>
 Status PrepareUpsample(Operands& operands, PreparedCall* call);
 template <Mode kMode, int kDims>
 Status PrepareUpsampleBackward(Operands& operands, PreparedCall* call);
+Status PrepareResize(Operands& operands, PreparedCall* call);
 template <int kDims>
 Status PrepareAveragePool(Operands& operands, PreparedCall* call);
 template <int kDims>
@@ -132,6 +135,13 @@ inline constexpr auto kUpsampleBicubic2dAAParams =
     Upsampling("x", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
 inline constexpr auto kUpsampleBicubic2dAAGradParams =
     UpsamplingBack("gradOutput", "out", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
+
+inline constexpr DTypeSet kResized = {ACL_FLOAT, ACL_FLOAT16};
+inline constexpr ParamSpec kResizeParams[] = {
+    Image("self", kResized, 2),
+    Value(kScales, "scales", Kind::kFloatArray, "of each dimension; those of N and C count not"),
+    Value(kInterpolation, "mode", Kind::kText, "nearest or bilinear"),
+    Result("out", kResized, kOutImages[2])};
 
 // Pooling: of the last two or three dimensions.
 inline constexpr ParamSpec kKernelRow =
@@ -234,6 +244,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_upsample_nearest_1d_backward.h",
      .summary = "the gradient of aclnnUpsampleNearest1dV2",
      .document = "ops-cv: image/upsample_nearest2d_grad/docs/aclnnUpsampleNearest1dBackward.md"},
+    {.op = kNames<"Resize">,
+     .params = kResizeParams,
+     .prepare = PrepareResize,
+     .header = "aclnn_resize.h",
+     .summary = "each element is the nearest one of self, or interpolated from four",
+     .document = "ops-cv: image/resize_bilinear_v2/docs/aclnnResize.md"},
     {.op = kNames<"UpsampleNearest2d">,
      .params = kUpsampleNearest2dParams,
      .prepare = PrepareUpsample<Mode::kNearest, 2>,

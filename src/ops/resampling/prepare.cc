@@ -163,6 +163,19 @@ Status PrepareUpsampling(Operands& operands, Mode mode, int spatial, bool backwa
   return {};
 }
 
+// Of aclnnResize: a size and its scale, within CANN's error of scales.
+Status CheckResized(const Operands& operands, size_t dim) {
+  constexpr double kError = 1e-5;
+  const auto from = static_cast<double>(operands[kSelf].shape()[dim]);
+  const auto to = static_cast<double>(operands[kOut].shape()[dim]);
+  const double scale = operands.Floats(kScales)[dim];
+  if (to >= std::trunc(from * (scale - kError)) && to <= std::trunc(from * (scale + kError))) {
+    return {};
+  }
+  return Fail(operands.spec().codes.shape, "out.shape[{}] = {}, expected {} * scales[{}] = {}", dim,
+              operands[kOut].shape()[dim], operands[kSelf].shape()[dim], dim, from * scale);
+}
+
 Status CheckPooled(const Operands& operands, const Params& p, int spatial) {
   for (int i = kSpatial - spatial; i < kSpatial; ++i) {
     const Axis& axis = p.axes[i];
@@ -253,6 +266,35 @@ Status PrepareAdaptive(Operands& operands, int spatial, PreparedCall* call) {
 }
 
 }  // namespace
+
+// The scales tell sizes alone; positions follow from these.
+Status PrepareResize(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const CheckCodes& codes = operands.spec().codes;
+  size_t mode = 0;
+  if (Status s = operands.CheckText(kInterpolation, {"nearest", "bilinear"}, &mode); !s.ok()) {
+    return s;
+  }
+  for (int id : {kSelf, kOut}) {
+    const aclFormat format = operands[id].layout->format;
+    if (format == ACL_FORMAT_NCHW) continue;
+    return Fail(codes.format, "{}.format = {}, expected NCHW", operands.NameOf(id), NameOf(format));
+  }
+  if (operands.Floats(kScales).size() != 4) {
+    return Fail(codes.shape, "scales has {} elements, expected 4", operands.Floats(kScales).size());
+  }
+  if (Status s = operands.CheckNotEmpty(); !s.ok()) return s;
+  if (Status s = CheckSizes(operands, {kSelf, kOut}); !s.ok()) return s;
+  Params p = ParamsOf(operands, 2, false);
+  for (size_t dim : {2, 3}) {
+    if (Status s = CheckResized(operands, dim); !s.ok()) return s;
+    Axis& axis = p.axes[dim - 1];
+    axis.kind = Axis::Kind::kUpsample;
+    axis.mode = mode == 0 ? Mode::kNearest : Mode::kLinear;
+  }
+  Finish(operands, p, call);
+  return {};
+}
 
 template <Mode kMode, int kDims>
 Status PrepareUpsample(Operands& operands, PreparedCall* call) {

@@ -224,6 +224,13 @@ Status PrepareInplaceAddRmsNorm(Operands& operands, PreparedCall* call) {
 
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (operands.HasRow(kImplMode) && operands.Int(kImplMode) == 2) {
+    for (int id : {kX, kGamma, kBeta}) {
+      if (!operands.Given(id) || operands[id].dtype() == ACL_FLOAT16) continue;
+      return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected FLOAT16 as implMode = 2",
+                  operands.NameOf(id), NameOf(operands[id].dtype()));
+    }
+  }
   constexpr int kColumns[] = {kGamma, kBeta};
   Dims row;
   if (Status s = ReadNormalizedShape(operands, kColumns, &row); !s.ok()) return s;

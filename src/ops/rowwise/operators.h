@@ -30,6 +30,7 @@ enum : int {
   kScale,
   kPrecision,
   kTriangle,
+  kImplMode,
 };
 
 Status PrepareSoftmax(Operands& operands, PreparedCall* call);
@@ -104,6 +105,21 @@ inline constexpr ParamSpec kLayerNormParams[] = {
     Noted(Out(kMean, "meanOutOptional", kFloats, "R*", Need::kOptional), "as rstdOutOptional"),
     Noted(Out(kRstd, "rstdOutOptional", kFloats, "R*", Need::kOptional),
           "one for each row: input's shape with 1 for normalizedShape, or without it")};
+inline constexpr ParamSpec kLayerNormModeParams[] = {
+    kLayerNormParams[0],
+    kLayerNormParams[1],
+    kLayerNormParams[2],
+    kLayerNormParams[3],
+    kLayerNormParams[4],
+    kLayerNormParams[5],
+    kLayerNormParams[6],
+    kLayerNormParams[7],
+    {.name = "implMode",
+     .id = kImplMode,
+     .kind = Kind::kInt32,
+     .min = 0,
+     .max = 2,
+     .note = "0, 1 (faster) or 2 (in FLOAT16: of FLOAT16 alone); the result is that of 0"}};
 constexpr ParamSpec Wanted(ParamSpec row, const char* needed_if) {
   row.need = Need::kOptional;
   row.needed_if = needed_if;
@@ -276,6 +292,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_layer_norm.h",
      .summary = "out = (input - mean) * rstd * weight + bias, rstd = 1 / sqrt(variance + eps)",
      .document = "ops-nn: norm/layer_norm_v4/docs/aclnnLayerNorm&aclnnLayerNormWithImplMode.md"},
+    {.op = kNames<"LayerNormWithImplMode">,
+     .params = kLayerNormModeParams,
+     .prepare = PrepareLayerNorm,
+     .header = "aclnn_layer_norm.h",
+     .summary = "out = (input - mean) * rstd * weight + bias, rstd = 1 / sqrt(variance + eps)",
+     .document = "ops-nn: norm/layer_norm_v4/docs/aclnnLayerNorm&aclnnLayerNormWithImplMode.md"},
+    {.op = kNames<"FastLayerNorm">,
+     .params = kLayerNormParams,
+     .prepare = PrepareLayerNorm,
+     .header = "aclnn_layer_norm.h",
+     .summary = "out = (input - mean) * rstd * weight + bias, rstd = 1 / sqrt(variance + eps)",
+     .document = "ops-nn: norm/layer_norm_v4/docs/aclnnFastLayerNorm.md"},
     {.op = kNames<"LayerNormBackward">,
      .params = kLayerNormBackwardParams,
      .prepare = PrepareLayerNormBackward,

@@ -97,7 +97,7 @@ inline constexpr auto kDequantParamsV2 = JoinRows(
         Value(kAlpha, "gluAlpha", Kind::kDouble), Value(kGluBias, "gluBias", Kind::kDouble),
         kDequantY, kDequantScale});
 
-inline constexpr ParamSpec kSwigluParams[] = {
+inline constexpr std::array kSwigluInputs = {
     Noted(In(kX, "x", kFloats, "B.. W"), "W is 2H"),
     Maybe(kQuantScale, "smoothScalesOptional", {ACL_FLOAT}, "S | G H",
           "[G], or [G, H], or [H] of one group; needed if static"),
@@ -105,19 +105,27 @@ inline constexpr ParamSpec kSwigluParams[] = {
           "as smoothScalesOptional; needed if static, else without effect"),
     Maybe(kGroups, "groupIndexOptional", {ACL_INT32}, "G", "null: one group has all rows"),
     kLeft,
-    Text(kQuantMode, "quantModeOptional", "static or dynamic"),
-    {.name = "groupListType",
-     .id = kGroupListType,
-     .kind = Kind::kInt64,
-     .min = 0,
-     .max = 1,
-     .note = "0: where each group's rows end, 1: how many they are"},
-    Value(kDstType, "dstType", Kind::kInt64, "2: INT8, 29: INT4"),
-    Noted(ConstHandle(Out(kY, "yOut", {ACL_INT8, ACL_INT4}, "B.. Y")),
-          "Y is H; an INT8 tensor of H/2 holds two INT4 in each byte"),
-    Noted(ConstHandle(Out(kScale, "scaleOut", {ACL_FLOAT}, "*", Need::kOptional)),
-          "x's shape without W; if dynamic"),
 };
+inline constexpr ParamSpec kSwigluScale =
+    Noted(ConstHandle(Out(kScale, "scaleOut", {ACL_FLOAT}, "*", Need::kOptional)),
+          "x's shape without W; if dynamic");
+inline constexpr auto kSwigluParams =
+    JoinRows(kSwigluInputs,
+             std::array{Text(kQuantMode, "quantModeOptional", "static or dynamic, which null is"),
+                        kDequantY, kSwigluScale});
+inline constexpr auto kSwigluParamsV2 =
+    JoinRows(kSwigluInputs,
+             std::array{Text(kQuantMode, "quantModeOptional", "static or dynamic"),
+                        ParamSpec{.name = "groupListType",
+                                  .id = kGroupListType,
+                                  .kind = Kind::kInt64,
+                                  .min = 0,
+                                  .max = 1,
+                                  .note = "0: where each group's rows end, 1: how many they are"},
+                        Value(kDstType, "dstType", Kind::kInt64, "2: INT8, 29: INT4"),
+                        Noted(ConstHandle(Out(kY, "yOut", {ACL_INT8, ACL_INT4}, "B.. Y")),
+                              "Y is H; an INT8 tensor of H/2 holds two INT4 in each byte"),
+                        kSwigluScale});
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"DequantSwigluQuant">,
@@ -134,8 +142,14 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_dequant_swiglu_quant_v2.h",
      .summary = "aclnnDequantSwigluQuant with further forms of SwiGlu",
      .document = "ops-nn: quant/dequant_swiglu_quant/docs/aclnnDequantSwigluQuantV2.md"},
-    {.op = kNames<"SwiGluQuantV2">,
+    {.op = kNames<"SwiGluQuant">,
      .params = kSwigluParams,
+     .prepare = PrepareSwiglu,
+     .header = "aclnn_swi_glu_quant.h",
+     .summary = "aclnnSwiGluQuantV2 to INT8, of groups that groupIndexOptional tells the ends of",
+     .document = "ops-nn: quant/swi_glu_quant/docs/aclnnSwiGluQuant.md"},
+    {.op = kNames<"SwiGluQuantV2">,
+     .params = kSwigluParamsV2,
      .prepare = PrepareSwiglu,
      .header = "aclnn_swi_glu_quant_v2.h",
      .summary = "w = (a / (1 + e^-a) * b of x's halves) * smoothScales; static: yOut = rint(w + "

@@ -180,11 +180,13 @@ Status PrepareDequant(Operands& operands, PreparedCall* call) {
 
 Status PrepareSwiglu(Operands& operands, PreparedCall* call) {
   const int code = operands.spec().codes.shape;
+  const bool second = operands.spec().params.size() == std::size(kSwigluParamsV2);
   bool dynamic = false;
   if (Status s = ReadQuantMode(operands, &dynamic); !s.ok()) return s;
+  if (!second && operands.Text(kQuantMode) == nullptr) dynamic = true;
   if (dynamic) operands.Drop(kQuantOffset);  // which has no effect
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const int64_t type = operands.Int(kDstType);
+  const int64_t type = second ? operands.Int(kDstType) : kInt8;
   if (type != kInt8 && type != kInt4) {
     return Fail(code, "dstType is {}, expected {} (INT8) or {} (INT4)", type, kInt8, kInt4);
   }
@@ -202,7 +204,7 @@ Status PrepareSwiglu(Operands& operands, PreparedCall* call) {
   if (operands[kY].IsEmpty()) return {};
   params.x = ViewOf(operands, kX);
   params.y = ViewOf(operands, kY);
-  params.ends = operands.Int(kGroupListType) == 0;
+  params.ends = !second || operands.Int(kGroupListType) == 0;
   params.packs = type == kInt4;
   params.most = type == kInt4 ? 7 : 127;
   call->plan = MakePlan(params);
