@@ -356,6 +356,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_7.cc
   src/ops/elementwise/api_8.cc
   src/ops/elementwise/api_9.cc
+  src/ops/elementwise/api_10.cc
   src/ops/afd/api.cc
   src/ops/matmul_collective/api.cc
   src/ops/matmul_collective/api_2.cc

@@ -15,6 +15,26 @@
 extern "C" {
 #endif
 
+// aclnnGeGluBackward: gradInput = gradOutput gelu and gradOutput a gelu'(b), a and b being the
+// halves of self along dim.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   gradOutput   type of self; [Y*]; self's shape with half the size in dim
+//   self         FLOAT, FLOAT16, BF16; [X*]
+//   gelu         type of self; [Y*]; the activated half
+//   dim          counts from the end if negative
+//   approximate  0 to 1; 1: by tanh
+//   gradInput    type of self; [X*]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/ge_glu_grad_v2/docs/aclnnGeGluBackward.md
+ACLNN_API aclnnStatus aclnnGeGluBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* gelu, int64_t dim,
+    int64_t approximate, aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnGeGluBackward(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
+
 // aclnnGeGluV3Backward: of the halves a and b of gradInput, a the activated one: a = gradOutput b
 // gelu'(a), b = gradOutput gelu.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.

@@ -8,7 +8,10 @@
 #include "aclnnop/aclnn_batch_norm_elemt.h"
 #include "aclnnop/aclnn_batch_norm_elemt_backward.h"
 #include "aclnnop/aclnn_batch_norm_gather_stats_with_counts.h"
+#include "aclnnop/aclnn_batch_norm_reduce.h"
 #include "aclnnop/aclnn_batch_norm_stats.h"
+#include "aclnnop/aclnn_fast_batch_norm_backward.h"
+#include "aclnnop/aclnn_sync_batch_norm_gather_stats.h"
 #include "nnop/phases.h"
 #include "ops/batch_norm/operators.h"
 
@@ -48,6 +51,52 @@ aclnnStatus aclnnBatchNormBackwardGetWorkspaceSize(
 aclnnStatus aclnnBatchNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFastBatchNormBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclTensor* input, const aclTensor* weight,
+    const aclTensor* runningMean, const aclTensor* runningVar, const aclTensor* saveMean,
+    const aclTensor* saveInvstd, bool training, double eps, const aclBoolArray* outputMask,
+    int32_t version, aclTensor* gradInput, aclTensor* gradWeight, aclTensor* gradBias,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFastBatchNormBackward"),
+                  {gradOut, input, weight, runningMean, runningVar, saveMean, saveInvstd, training,
+                   eps, outputMask, version, gradInput, gradWeight,
+                   gradBias}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFastBatchNormBackward(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFastBatchNormBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchNormReduceGetWorkspaceSize(const aclTensor* x, aclTensor* sum,
+                                                 aclTensor* squareSum, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchNormReduce"),
+                  {x, sum, squareSum}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchNormReduce(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormReduce").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSyncBatchNormGatherStatsGetWorkspaceSize(
+    const aclTensor* totalSum, const aclTensor* totalSquareSum, const aclTensor* sampleCount,
+    aclTensor* mean, aclTensor* variance, float momentum, float eps, aclTensor* batchMean,
+    aclTensor* batchInvstd, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSyncBatchNormGatherStats"),
+                  {totalSum, totalSquareSum, sampleCount, mean, variance, momentum, eps, batchMean,
+                   batchInvstd}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSyncBatchNormGatherStats(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSyncBatchNormGatherStats").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -6,6 +6,8 @@
 #include "aclnnop/aclnn_cummin.h"
 #include "aclnnop/aclnn_cumprod.h"
 #include "aclnnop/aclnn_cumsum.h"
+#include "aclnnop/aclnn_exp_segsum_backward.h"
+#include "aclnnop/aclnn_segsum.h"
 #include "nnop/phases.h"
 #include "ops/cumulative/operators.h"
 
@@ -88,6 +90,31 @@ aclnnStatus aclnnCumminGetWorkspaceSize(const aclTensor* self, int64_t dim, aclT
 aclnnStatus aclnnCummin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnCummin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnExpSegsumGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnExpSegsum"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnExpSegsum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnExpSegsum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnExpSegsumBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* gradSelf, aclTensor* gradInput,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnExpSegsumBackward"),
+                  {gradOutput, gradSelf, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnExpSegsumBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnExpSegsumBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -61,7 +61,7 @@ class ExpSegsumPlan final : public Plan {
         sums[j] += next;
         row[j] = static_cast<float>(sums[j]);
       }
-      blocks::Rows{below}(elementwise::Op::kExp, row, row);
+      if (below > 0) blocks::Rows{below}(elementwise::Op::kExp, row, row);
       if (i >= first && below < columns) row[below] = 1;
       blocks::StoreRow(row, columns, out_.view.dtype, out_.At(bindings, matrix, i, first),
                        out_.step());

@@ -2,6 +2,8 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_cdist.h"
+#include "aclnnop/aclnn_cdist_backward.h"
 #include "aclnnop/aclnn_pdist.h"
 #include "nnop/phases.h"
 #include "ops/distance/operators.h"
@@ -20,6 +22,33 @@ aclnnStatus aclnnPdistGetWorkspaceSize(const aclTensor* self, float p, aclTensor
 aclnnStatus aclnnPdist(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnPdist").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCdistGetWorkspaceSize(const aclTensor* x1, const aclTensor* x2, float p,
+                                       int64_t compute_mode, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCdist"),
+                  {x1, x2, p, compute_mode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCdist(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCdist").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCdistBackwardGetWorkspaceSize(const aclTensor* grad, const aclTensor* x1,
+                                               const aclTensor* x2, const aclTensor* cdist, float p,
+                                               aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCdistBackward"),
+                  {grad, x1, x2, cdist, p, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCdistBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCdistBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -2,33 +2,34 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_apply_rotary_pos_emb.h"
-#include "aclnnop/aclnn_apply_rotary_pos_emb_v2.h"
 #include "aclnnop/aclnn_ascend_quant.h"
-#include "aclnnop/aclnn_ascend_quant_v3.h"
-#include "aclnnop/aclnn_clipped_swiglu.h"
-#include "aclnnop/aclnn_fake_quant_per_channel_affine_cachemask.h"
-#include "aclnnop/aclnn_fake_quant_per_tensor_affine_cachemask.h"
-#include "aclnnop/aclnn_fill_diagonal.h"
+#include "aclnnop/aclnn_elu_backward.h"
 #include "aclnnop/aclnn_fill_tensor.h"
-#include "aclnnop/aclnn_geglu.h"
-#include "aclnnop/aclnn_geglu_backward.h"
-#include "aclnnop/aclnn_gelu_mul.h"
-#include "aclnnop/aclnn_glu.h"
-#include "aclnnop/aclnn_glu_backward.h"
+#include "aclnnop/aclnn_gelu_backward.h"
+#include "aclnnop/aclnn_gelu_backward_v2.h"
+#include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardshrink_backward.h"
-#include "aclnnop/aclnn_interleave_rope.h"
+#include "aclnnop/aclnn_hardsigmoid_backward.h"
+#include "aclnnop/aclnn_hardswish_backward.h"
+#include "aclnnop/aclnn_hardswish_backward_v2.h"
+#include "aclnnop/aclnn_hardtanh_backward.h"
+#include "aclnnop/aclnn_heaviside.h"
+#include "aclnnop/aclnn_leaky_relu_backward.h"
+#include "aclnnop/aclnn_logsigmoid_backward.h"
 #include "aclnnop/aclnn_mish_backward.h"
+#include "aclnnop/aclnn_prelu.h"
 #include "aclnnop/aclnn_prelu_backward.h"
 #include "aclnnop/aclnn_quantize.h"
-#include "aclnnop/aclnn_rotary_position_embedding.h"
-#include "aclnnop/aclnn_rotary_position_embedding_grad.h"
-#include "aclnnop/aclnn_rotary_position_embedding_v2.h"
-#include "aclnnop/aclnn_scale.h"
 #include "aclnnop/aclnn_selu_backward.h"
+#include "aclnnop/aclnn_sigmoid_backward.h"
+#include "aclnnop/aclnn_silu_backward.h"
+#include "aclnnop/aclnn_softplus_backward.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
-#include "aclnnop/aclnn_swi_glu_grad.h"
-#include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
+#include "aclnnop/aclnn_swish.h"
+#include "aclnnop/aclnn_swish_backward.h"
+#include "aclnnop/aclnn_tanh_backward.h"
+#include "aclnnop/aclnn_threshold.h"
+#include "aclnnop/aclnn_threshold_backward.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -36,6 +37,273 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclScalar* threshold,
+                                                  const aclScalar* value, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceThreshold"),
+                  {selfRef, threshold, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSwish"),
+                  {self, betaOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSwish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSwish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor* x, int64_t approximate, aclTensor* y,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGeluV2"),
+                  {x, approximate, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGeluV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGeluV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnPreluGetWorkspaceSize(const aclTensor* self, const aclTensor* weight,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnPrelu"),
+                  {self, weight, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnPrelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnPrelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHeavisideGetWorkspaceSize(const aclTensor* input, const aclTensor* values,
+                                           aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHeaviside"),
+                  {input, values, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHeaviside(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHeaviside").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnThresholdBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* threshold, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnThresholdBackward"),
+                  {gradOutput, self, threshold, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnThresholdBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnThresholdBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                              const aclTensor* gradInput, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGeluBackward"),
+                  {gradOutput, self, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGeluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGeluBackwardV2GetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                                char* approximate, aclTensor* gradInput,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGeluBackwardV2"),
+                  {gradOutput, self, approximate, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGeluBackwardV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGeluBackwardV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSiluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                              aclTensor* gradInput, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSiluBackward"),
+                  {gradOutput, self, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSiluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSiluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSwishBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                               const aclScalar* betaOptional, aclTensor* gradInput,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSwishBackward"),
+                  {gradOutput, self, betaOptional, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSwishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSwishBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* output,
+                                              aclTensor* gradInput, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTanhBackward"),
+                  {gradOutput, output, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTanhBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                 const aclTensor* output, aclTensor* gradInput,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSigmoidBackward"),
+                  {gradOutput, output, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSigmoidBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSigmoidBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                  const aclTensor* self, const aclScalar* beta,
+                                                  const aclScalar* threshold, aclTensor* gradInput,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftplusBackward"),
+                  {gradOutput, self, beta, threshold, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftplusBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplusBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSigmoidBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* buffer,
+    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSigmoidBackward"),
+                  {gradOutput, self, buffer, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSigmoidBackward(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* negativeSlope,
+    bool selfIsResult, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLeakyReluBackward"),
+                  {gradOutput, self, negativeSlope, selfIsResult, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLeakyReluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLeakyReluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardswishBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardswishBackward"),
+                  {gradOutput, self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardswishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardswishBackwardV2"),
+                  {gradOutput, self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardswishBackwardV2(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackwardV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardsigmoidBackward"),
+                  {gradOutput, self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardsigmoidBackward(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoidBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardtanhBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                  const aclTensor* self, const aclScalar* min,
+                                                  const aclScalar* max, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardtanhBackward"),
+                  {gradOutput, self, min, max, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardtanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardtanhBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclScalar* alpha,
+                                             const aclScalar* scale, const aclScalar* inputScale,
+                                             bool isResult, const aclTensor* selfOrResult,
+                                             aclTensor* gradInput, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEluBackward"),
+                  {gradOutput, alpha, scale, inputScale, isResult, selfOrResult,
+                   gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnSeluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* result,
                                               aclTensor* gradInput, uint64_t* workspaceSize,
@@ -141,269 +409,6 @@ aclnnStatus aclnnAscendQuantGetWorkspaceSize(const aclTensor* x, const aclTensor
 aclnnStatus aclnnAscendQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuant").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAscendQuantV3GetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
-                                               const aclTensor* offset, bool sqrtMode,
-                                               const char* roundMode, int32_t dstType, int32_t axis,
-                                               const aclTensor* y, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAscendQuantV3"),
-                  {x, scale, offset, sqrtMode, roundMode, dstType, axis,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAscendQuantV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuantV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize(
-    const aclTensor* self, const aclTensor* scale, const aclTensor* zeroPoint,
-    float fakeQuantEnabled, int64_t quantMin, int64_t quantMax, aclTensor* out, aclTensor* mask,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFakeQuantPerTensorAffineCachemask"),
-                  {self, scale, zeroPoint, fakeQuantEnabled, quantMin, quantMax, out,
-                   mask}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFakeQuantPerTensorAffineCachemask(
-    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFakeQuantPerTensorAffineCachemask").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize(
-    const aclTensor* self, const aclTensor* scale, const aclTensor* zeroPoint, int64_t axis,
-    int64_t quantMin, int64_t quantMax, aclTensor* out, aclTensor* mask, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFakeQuantPerChannelAffineCachemask"),
-                  {self, scale, zeroPoint, axis, quantMin, quantMax, out,
-                   mask}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFakeQuantPerChannelAffineCachemask(
-    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFakeQuantPerChannelAffineCachemask").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGluGetWorkspaceSize(const aclTensor* self, int64_t dim, const aclTensor* out,
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGlu"),
-                  {self, dim, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGlu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGlu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGluBackwardGetWorkspaceSize(const aclTensor* gradOut, const aclTensor* self,
-                                             int64_t dim, const aclTensor* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGluBackward"),
-                  {gradOut, self, dim, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwiGluGradGetWorkspaceSize(const aclTensor* yGrad, const aclTensor* x, int64_t dim,
-                                            const aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwiGluGrad"),
-                  {yGrad, x, dim, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSwiGluGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwiGluGrad").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnScaleGetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
-                                       const aclTensor* bias, int64_t axis, int64_t numAxes,
-                                       bool scaleFromBlob, aclTensor* y, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnScale"),
-                  {x, scale, bias, axis, numAxes, scaleFromBlob, y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnScale(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnScale").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGeluMulGetWorkspaceSize(const aclTensor* input, char* approximateOptional,
-                                         const aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeluMul"),
-                  {input, approximateOptional, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeluMul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeluMul").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClippedSwigluGetWorkspaceSize(const aclTensor* x,
-                                               const aclTensor* groupIndexOptional, int64_t dim,
-                                               double alpha, double limit, double bias,
-                                               bool interleaved, const aclTensor* out,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClippedSwiglu"),
-                  {x, groupIndexOptional, dim, alpha, limit, bias, interleaved,
-                   out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClippedSwiglu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClippedSwiglu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor* self, int64_t dim, int64_t approximate,
-                                         bool activateLeft, aclTensor* out, aclTensor* outGelu,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeGluV3"),
-                  {self, dim, approximate, activateLeft, out, outGelu}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeGluV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeGluV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGeGluV3BackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                                 const aclTensor* gelu, int64_t dim,
-                                                 int64_t approximate, bool activateLeft,
-                                                 aclTensor* gradInput, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeGluV3Backward"),
-                  {gradOutput, self, gelu, dim, approximate, activateLeft,
-                   gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeGluV3Backward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeGluV3Backward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(
-    const aclTensor* x, const aclTensor* cos, const aclTensor* sin, int64_t mode, aclTensor* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRotaryPositionEmbedding"),
-                  {x, cos, sin, mode, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRotaryPositionEmbedding(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbedding").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRotaryPositionEmbeddingV2GetWorkspaceSize(
-    const aclTensor* x, const aclTensor* cos, const aclTensor* sin, int64_t mode,
-    const aclTensor* rotate, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRotaryPositionEmbeddingV2"),
-                  {x, cos, sin, mode, rotate, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRotaryPositionEmbeddingV2(void* workspace, uint64_t workspaceSize,
-                                           aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbeddingV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(
-    const aclTensor* dy, const aclTensor* cos, const aclTensor* sin, const aclTensor* xOptional,
-    int64_t mode, const aclTensor* dxOut, const aclTensor* dcosOut, const aclTensor* dsinOut,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRotaryPositionEmbeddingGrad"),
-                  {dy, cos, sin, xOptional, mode, dxOut, dcosOut,
-                   dsinOut}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRotaryPositionEmbeddingGrad(void* workspace, uint64_t workspaceSize,
-                                             aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbeddingGrad").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(
-    aclTensor* queryRef, aclTensor* keyRef, const aclTensor* cos, const aclTensor* sin,
-    int64_t layout, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnApplyRotaryPosEmb"),
-                  {queryRef, keyRef, cos, sin, layout}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnApplyRotaryPosEmb(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnApplyRotaryPosEmb").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnApplyRotaryPosEmbV2GetWorkspaceSize(
-    aclTensor* queryRef, aclTensor* keyRef, const aclTensor* cos, const aclTensor* sin,
-    int64_t layout, char* rotaryMode, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnApplyRotaryPosEmbV2"),
-                  {queryRef, keyRef, cos, sin, layout, rotaryMode}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnApplyRotaryPosEmbV2(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnApplyRotaryPosEmbV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInterleaveRopeGetWorkspaceSize(const aclTensor* x, const aclTensor* cos,
-                                                const aclTensor* sin, aclTensor* out,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInterleaveRope"),
-                  {x, cos, sin, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInterleaveRope(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInterleaveRope").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTransformBiasRescaleQkvGetWorkspaceSize(
-    const aclTensor* qkv, const aclTensor* qkvBias, int64_t numHeads, const aclTensor* qOut,
-    const aclTensor* kOut, const aclTensor* vOut, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTransformBiasRescaleQkv"),
-                  {qkv, qkvBias, numHeads, qOut, kOut, vOut}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTransformBiasRescaleQkv(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTransformBiasRescaleQkv").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* fillValue, bool wrap, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFillDiagonal"),
-                  {selfRef, fillValue, wrap}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFillDiagonal(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillDiagonal").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

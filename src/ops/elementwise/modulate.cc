@@ -65,8 +65,7 @@ Status PrepareModulateBackward(Operands& operands, PreparedCall* call) {
   PlanStep step;
   const TensorView rows = step.View(gradient), out = step.View(TensorOf(operands, kOut));
   const TensorView x = step.View(TensorOf(operands, kOther));
-  const InnerTensor products =
-      steps.Piece("grad_output * input", ACL_FLOAT, operands[kSelf].shape());
+  InnerTensor products;
   Chain chain = {.inputs = {rows, x}, .steps = {}, .outputs = {{out, 0}}};
   if (operands.Given(kScale)) {
     chain.inputs.push_back(OfEachRow(step.View(TensorOf(operands, kScale)), rows));
@@ -74,6 +73,7 @@ Status PrepareModulateBackward(Operands& operands, PreparedCall* call) {
     chain.outputs[0].number = 3;
   }
   if (operands.Given(kDScale)) {
+    products = steps.Piece("grad_output * input", ACL_FLOAT, operands[kSelf].shape());
     chain.steps.push_back({Op::kMul, {0, 1}});
     chain.outputs.push_back({step.View(products), chain.inputs.size() + chain.steps.size() - 1});
   }

@@ -3,8 +3,11 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_inverse.h"
+#include "aclnnop/aclnn_linalg_cholesky.h"
 #include "aclnnop/aclnn_linalg_cross.h"
 #include "aclnnop/aclnn_linalg_qr.h"
+#include "aclnnop/aclnn_logdet.h"
+#include "aclnnop/aclnn_qr.h"
 #include "aclnnop/aclnn_slogdet.h"
 #include "aclnnop/aclnn_svd.h"
 #include "aclnnop/aclnn_triangular_solve.h"
@@ -26,6 +29,30 @@ aclnnStatus aclnnLinalgQrGetWorkspaceSize(const aclTensor* self, int64_t mode, a
 aclnnStatus aclnnLinalgQr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLinalgQr").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQrGetWorkspaceSize(const aclTensor* self, bool some, aclTensor* Q, aclTensor* R,
+                                    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQr"),
+                  {self, some, Q, R}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                    aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQr").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLinalgCholeskyGetWorkspaceSize(const aclTensor* self, bool upper, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLinalgCholesky"),
+                  {self, upper, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLinalgCholesky(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLinalgCholesky").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -79,6 +106,18 @@ aclnnStatus aclnnSlogdetGetWorkspaceSize(const aclTensor* self, aclTensor* signO
 aclnnStatus aclnnSlogdet(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSlogdet").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogdetGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogdet"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogdet(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogdet").op, workspace,
                            workspaceSize, executor, stream);
 }
 

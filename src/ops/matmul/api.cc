@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_baddbmm.h"
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_dot.h"
+#include "aclnnop/aclnn_gemm.h"
 #include "aclnnop/aclnn_ger.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
@@ -89,6 +90,21 @@ aclnnStatus aclnnAddmmGetWorkspaceSize(const aclTensor* self, const aclTensor* m
 aclnnStatus aclnnAddmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGemmGetWorkspaceSize(const aclTensor* A, const aclTensor* B, const aclTensor* C,
+                                      float alpha, float beta, int64_t transA, int64_t transB,
+                                      aclTensor* out, int8_t cubeMathType, uint64_t* workspaceSize,
+                                      aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGemm"),
+                  {A, B, C, alpha, beta, transA, transB, out,
+                   cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGemm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGemm").op, workspace,
                            workspaceSize, executor, stream);
 }
 

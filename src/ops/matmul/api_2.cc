@@ -4,7 +4,6 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_convert_weight_to_int4_pack.h"
 #include "aclnnop/aclnn_grouped_matmul.h"
-#include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
 #include "aclnnop/aclnn_grouped_matmul_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_v4.h"
@@ -324,26 +323,6 @@ aclnnStatus aclnnGroupedMatmulWeightNzGetWorkspaceSize(
 aclnnStatus aclnnGroupedMatmulWeightNz(void* workspace, uint64_t workspaceSize,
                                        aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulWeightNz").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize(
-    const aclTensor* x, const aclTensor* w, const aclTensor* scaleOptional,
-    const aclTensor* biasOptional, const aclTensor* pertokenScaleOptional,
-    const aclTensor* groupListOptional, const aclTensor* sharedInputOptional,
-    const aclTensor* logitOptional, const aclTensor* rowIndexOptional, int64_t dtype,
-    float sharedInputWeight, int64_t sharedInputOffset, bool transposeX, bool transposeW,
-    int64_t groupListType, aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting"),
-                  {x, w, scaleOptional, biasOptional, pertokenScaleOptional, groupListOptional,
-                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
-                   sharedInputOffset, transposeX, transposeW, groupListType,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupedMatmulFinalizeRouting(void* workspace, uint64_t workspaceSize,
-                                              aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_fused_matmul.h"
 #include "aclnnop/aclnn_grouped_matmul_add.h"
 #include "aclnnop/aclnn_grouped_matmul_add_v2.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_weight_nz.h"
@@ -21,6 +22,26 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* w, const aclTensor* scaleOptional,
+    const aclTensor* biasOptional, const aclTensor* pertokenScaleOptional,
+    const aclTensor* groupListOptional, const aclTensor* sharedInputOptional,
+    const aclTensor* logitOptional, const aclTensor* rowIndexOptional, int64_t dtype,
+    float sharedInputWeight, int64_t sharedInputOffset, bool transposeX, bool transposeW,
+    int64_t groupListType, aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting"),
+                  {x, w, scaleOptional, biasOptional, pertokenScaleOptional, groupListOptional,
+                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
+                   sharedInputOffset, transposeX, transposeW, groupListType,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRouting(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2GetWorkspaceSize(
     const aclTensor* x1, const aclTensor* x2, const aclTensor* scaleOptional,

@@ -12,7 +12,9 @@
 #include "aclnnop/aclnn_max_pool3d_with_argmax.h"
 #include "aclnnop/aclnn_max_pool3d_with_argmax_backward.h"
 #include "aclnnop/aclnn_max_unpool2d.h"
+#include "aclnnop/aclnn_max_unpool2d_backward.h"
 #include "aclnnop/aclnn_max_unpool3d.h"
+#include "aclnnop/aclnn_max_unpool3d_backward.h"
 #include "nnop/phases.h"
 #include "ops/max_pool/operators.h"
 
@@ -207,6 +209,35 @@ aclnnStatus aclnnMaxUnpool3dGetWorkspaceSize(const aclTensor* self, const aclTen
 aclnnStatus aclnnMaxUnpool3d(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMaxUnpool3d").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaxUnpool2dBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* indices,
+    const aclIntArray* outputSize, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaxUnpool2dBackward"),
+                  {gradOutput, self, indices, outputSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxUnpool2dBackward(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaxUnpool2dBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaxUnpool3dBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* indices,
+    const aclIntArray* outputSize, const aclIntArray* stride, const aclIntArray* padding,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaxUnpool3dBackward"),
+                  {gradOutput, self, indices, outputSize, stride, padding,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxUnpool3dBackward(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaxUnpool3dBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -3,12 +3,15 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_add_layer_norm.h"
+#include "aclnnop/aclnn_add_layer_norm_quant.h"
+#include "aclnnop/aclnn_add_layer_norm_quant_v2.h"
 #include "aclnnop/aclnn_add_rms_norm_cast.h"
 #include "aclnnop/aclnn_add_rms_norm_dynamic_quant.h"
 #include "aclnnop/aclnn_add_rms_norm_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_add_rms_norm_quant.h"
 #include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
 #include "aclnnop/aclnn_deep_norm.h"
+#include "aclnnop/aclnn_layer_norm_quant.h"
 #include "aclnnop/aclnn_rms_norm_grad_quant.h"
 #include "aclnnop/aclnn_rms_norm_quant.h"
 #include "aclnnop/aclnn_rms_norm_quant_v3.h"
@@ -56,6 +59,65 @@ aclnnStatus aclnnAddRmsNormQuantV2GetWorkspaceSize(
 aclnnStatus aclnnAddRmsNormQuantV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddRmsNormQuantV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddLayerNormQuantGetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* gamma, const aclTensor* beta,
+    const aclTensor* biasOptional, const aclTensor* scales1Optional,
+    const aclTensor* scales2Optional, const aclTensor* zeroPoints1Optional,
+    const aclTensor* zeroPoints2Optional, const char* quantMode, double epsilon,
+    bool additionalOutput, bool divMode, aclTensor* y1Out, aclTensor* y2Out, aclTensor* xOut,
+    aclTensor* outScales1Out, aclTensor* outScales2Out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddLayerNormQuant"),
+                  {x1, x2, gamma, beta, biasOptional, scales1Optional, scales2Optional,
+                   zeroPoints1Optional, zeroPoints2Optional, quantMode, epsilon, additionalOutput,
+                   divMode, y1Out, y2Out, xOut, outScales1Out,
+                   outScales2Out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddLayerNormQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddLayerNormQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddLayerNormQuantV2GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* gamma, const aclTensor* beta,
+    const aclTensor* biasOptional, const aclTensor* scales1Optional,
+    const aclTensor* scales2Optional, const aclTensor* zeroPoints1Optional,
+    const aclTensor* zeroPoints2Optional, const char* quantMode, double epsilon,
+    bool additionalOutput, bool divMode, aclTensor* y1Out, aclTensor* y2Out, aclTensor* xOut,
+    aclTensor* layernormRes, aclTensor* outScales1Out, aclTensor* outScales2Out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddLayerNormQuantV2"),
+                  {x1, x2, gamma, beta, biasOptional, scales1Optional, scales2Optional,
+                   zeroPoints1Optional, zeroPoints2Optional, quantMode, epsilon, additionalOutput,
+                   divMode, y1Out, y2Out, xOut, layernormRes, outScales1Out,
+                   outScales2Out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddLayerNormQuantV2(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddLayerNormQuantV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLayerNormQuantGetWorkspaceSize(const aclTensor* x, const aclTensor* gamma,
+                                                const aclTensor* beta, const aclTensor* scale,
+                                                const aclTensor* zeroPointsOptional,
+                                                int32_t quantMode, double epsilon, aclTensor* res,
+                                                aclTensor* scaleOut, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLayerNormQuant"),
+                  {x, gamma, beta, scale, zeroPointsOptional, quantMode, epsilon, res,
+                   scaleOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLayerNormQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLayerNormQuant").op, workspace,
                            workspaceSize, executor, stream);
 }
 

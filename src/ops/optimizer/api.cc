@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_apply_adam_w_v2.h"
 #include "aclnnop/aclnn_apply_fused_ema_adam.h"
 #include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
+#include "aclnnop/aclnn_fused_adamw.h"
 #include "aclnnop/aclnn_fused_sgd.h"
 #include "aclnnop/aclnn_sign_bits_pack.h"
 #include "aclnnop/aclnn_sign_bits_unpack.h"
@@ -47,6 +48,29 @@ aclnnStatus aclnnApplyFusedEmaAdamGetWorkspaceSize(
 aclnnStatus aclnnApplyFusedEmaAdam(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnApplyFusedEmaAdam").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFusedAdamwGetWorkspaceSize(const aclTensorList* paramsRef,
+                                            const aclTensorList* grads,
+                                            const aclTensorList* expAvgsRef,
+                                            const aclTensorList* expAvgSqsRef,
+                                            const aclTensorList* maxExpAvgSqsRef,
+                                            const aclTensorList* stateSteps,
+                                            const aclTensor* gradScaleOptional,
+                                            const aclTensor* foundInfOptional, double lr,
+                                            double beta1, double beta2, double weightDecay,
+                                            double eps, bool amsgrad, bool maximize,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFusedAdamw"),
+                  {paramsRef, grads, expAvgsRef, expAvgSqsRef, maxExpAvgSqsRef, stateSteps,
+                   gradScaleOptional, foundInfOptional, lr, beta1, beta2, weightDecay, eps, amsgrad,
+                   maximize}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFusedAdamw(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFusedAdamw").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -5,11 +5,12 @@
 #include "aclnnop/aclnn_all.h"
 #include "aclnnop/aclnn_amax.h"
 #include "aclnnop/aclnn_amin.h"
-#include "aclnnop/aclnn_aminmax.h"
-#include "aclnnop/aclnn_aminmax_all.h"
 #include "aclnnop/aclnn_any.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argmin.h"
+#include "aclnnop/aclnn_global_average_pool.h"
+#include "aclnnop/aclnn_global_max_pool.h"
+#include "aclnnop/aclnn_grouped_bias_add_grad.h"
 #include "aclnnop/aclnn_logsumexp.h"
 #include "aclnnop/aclnn_max.h"
 #include "aclnnop/aclnn_max_dim.h"
@@ -89,6 +90,56 @@ aclnnStatus aclnnMaxV2GetWorkspaceSize(const aclTensor* self, const aclIntArray*
 aclnnStatus aclnnMaxV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMaxV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGlobalAveragePoolGetWorkspaceSize(
+    const aclTensor* self, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGlobalAveragePool"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGlobalAveragePool(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGlobalAveragePool").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGlobalMaxPoolGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGlobalMaxPool"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGlobalMaxPool(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGlobalMaxPool").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedBiasAddGradGetWorkspaceSize(
+    const aclTensor* gradY, const aclTensor* groupIdxOptional, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedBiasAddGrad"),
+                  {gradY, groupIdxOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedBiasAddGrad(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedBiasAddGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedBiasAddGradV2GetWorkspaceSize(
+    const aclTensor* gradY, const aclTensor* groupIdxOptional, int64_t groupIdxType, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedBiasAddGradV2"),
+                  {gradY, groupIdxOptional, groupIdxType, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedBiasAddGradV2(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedBiasAddGradV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -231,32 +282,6 @@ aclnnStatus aclnnMinDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool
 aclnnStatus aclnnMinDim(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMinDim").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAminmaxGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim,
-                                         bool keepDim, aclTensor* minOut, aclTensor* maxOut,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAminmax"),
-                  {self, dim, keepDim, minOut, maxOut}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAminmax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAminmax").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAminmaxAllGetWorkspaceSize(const aclTensor* self, aclTensor* minOut,
-                                            aclTensor* maxOut, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAminmaxAll"),
-                  {self, minOut, maxOut}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAminmaxAll(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAminmaxAll").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

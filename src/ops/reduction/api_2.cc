@@ -2,6 +2,8 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_aminmax.h"
+#include "aclnnop/aclnn_aminmax_all.h"
 #include "aclnnop/aclnn_aminmax_dim.h"
 #include "aclnnop/aclnn_foreach_norm.h"
 #include "aclnnop/aclnn_isin.h"
@@ -22,6 +24,32 @@ using namespace anyacl;
 using anyacl::reduction::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnAminmaxGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim,
+                                         bool keepDim, aclTensor* minOut, aclTensor* maxOut,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAminmax"),
+                  {self, dim, keepDim, minOut, maxOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAminmax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAminmax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAminmaxAllGetWorkspaceSize(const aclTensor* self, aclTensor* minOut,
+                                            aclTensor* maxOut, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAminmaxAll"),
+                  {self, minOut, maxOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAminmaxAll(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAminmaxAll").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnAminmaxDimGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepDim,
                                             aclTensor* minOut, aclTensor* maxOut,

@@ -192,6 +192,40 @@ aclnnStatus aclnnLayerNorm(void* workspace, uint64_t workspaceSize, aclOpExecuto
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnLayerNormWithImplModeGetWorkspaceSize(
+    const aclTensor* input, const aclIntArray* normalizedShape, const aclTensor* weightOptional,
+    const aclTensor* biasOptional, double eps, aclTensor* out, aclTensor* meanOutOptional,
+    aclTensor* rstdOutOptional, int32_t implMode, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLayerNormWithImplMode"),
+                  {input, normalizedShape, weightOptional, biasOptional, eps, out, meanOutOptional,
+                   rstdOutOptional, implMode}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLayerNormWithImplMode(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLayerNormWithImplMode").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFastLayerNormGetWorkspaceSize(const aclTensor* input,
+                                               const aclIntArray* normalizedShape,
+                                               const aclTensor* weightOptional,
+                                               const aclTensor* biasOptional, double eps,
+                                               aclTensor* out, aclTensor* meanOutOptional,
+                                               aclTensor* rstdOutOptional, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFastLayerNorm"),
+                  {input, normalizedShape, weightOptional, biasOptional, eps, out, meanOutOptional,
+                   rstdOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFastLayerNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFastLayerNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnLayerNormBackwardGetWorkspaceSize(
     const aclTensor* gradOut, const aclTensor* input, const aclIntArray* normalizedShape,
     const aclTensor* mean, const aclTensor* rstd, const aclTensor* weightOptional,

@@ -9,7 +9,6 @@
 #include "aclnnop/aclnn_kthvalue.h"
 #include "aclnnop/aclnn_median.h"
 #include "aclnnop/aclnn_multinomial.h"
-#include "aclnnop/aclnn_multinomial_tensor.h"
 #include "aclnnop/aclnn_searchsorted.h"
 #include "aclnnop/aclnn_sort.h"
 #include "aclnnop/aclnn_topk.h"

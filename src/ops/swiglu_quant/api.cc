@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_dequant_swiglu_quant.h"
 #include "aclnnop/aclnn_dequant_swiglu_quant_v2.h"
+#include "aclnnop/aclnn_swi_glu_quant.h"
 #include "aclnnop/aclnn_swi_glu_quant_v2.h"
 #include "nnop/phases.h"
 #include "ops/swiglu_quant/operators.h"
@@ -50,6 +51,24 @@ aclnnStatus aclnnDequantSwigluQuantV2GetWorkspaceSize(
 aclnnStatus aclnnDequantSwigluQuantV2(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnDequantSwigluQuantV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSwiGluQuantGetWorkspaceSize(const aclTensor* x,
+                                             const aclTensor* smoothScalesOptional,
+                                             const aclTensor* offsetsOptional,
+                                             const aclTensor* groupIndexOptional, bool activateLeft,
+                                             char* quantModeOptional, const aclTensor* yOut,
+                                             const aclTensor* scaleOut, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSwiGluQuant"),
+                  {x, smoothScalesOptional, offsetsOptional, groupIndexOptional, activateLeft,
+                   quantModeOptional, yOut, scaleOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSwiGluQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSwiGluQuant").op, workspace,
                            workspaceSize, executor, stream);
 }
 

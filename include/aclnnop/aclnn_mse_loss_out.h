@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_MSE_LOSS_OUT_H_
+#define ANYACL_ACLNNOP_ACLNN_MSE_LOSS_OUT_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnMseLossOut: out = (self - target)^2, reduced over the first dimension.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self       FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
+//   target     FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
+//   reduction  0 to 2; 0: none, 1: mean, 2: sum
+//   out        FLOAT, FLOAT16, BF16; any shape; output; the shape of the elements, without their
+//              first dimension where they are reduced
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: loss/mse_loss/docs/aclnnMseLossOut.md
+ACLNN_API aclnnStatus aclnnMseLossOutGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* target, int64_t reduction, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnMseLossOut(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_MSE_LOSS_OUT_H_
