@@ -9,7 +9,6 @@
 #include "aclnnop/aclnn_put.h"
 #include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_scatter_add.h"
-#include "aclnnop/aclnn_scatter_reduce.h"
 #include "aclnnop/aclnn_take.h"
 #include "ops/indexing_case.h"
 
@@ -142,23 +141,6 @@ TEST_F(IndexingTest, Scatter) {
             },
             aclnnScatterAdd);
         Expect(out, AsHeld(type, after));
-        if (type != ACL_FLOAT) return;
-        const Tensor reduced(out.layout());
-        RunTwoPhase(
-            [&](uint64_t* size, aclOpExecutor** executor) {
-              return aclnnScatterReduceGetWorkspaceSize(self.handle(), c.dim, index.handle(),
-                                                        source.handle(), 1, true, reduced.handle(),
-                                                        size, executor);
-            },
-            aclnnScatterReduce);
-        Expect(reduced, AsHeld(type, after));
-        RunTwoPhase(
-            [&](uint64_t* size, aclOpExecutor** executor) {
-              return aclnnInplaceScatterReduceGetWorkspaceSize(
-                  self.handle(), c.dim, index.handle(), source.handle(), 1, true, size, executor);
-            },
-            aclnnInplaceScatterReduce);
-        Expect(self, AsHeld(type, after));
       });
     }
   }
@@ -398,24 +380,6 @@ TEST_F(IndexingTest, EmptyIndicesOfOtherTypes) {
                                            executor);
       },
       161002, {"index", "UINT8"});
-}
-
-TEST_F(IndexingTest, ScatterReduceAddsToSelfAlone) {
-  const Tensor self({.dims = {3, 4}}), half({.dims = {3, 4}, .dtype = ACL_FLOAT16});
-  const Tensor index = IndexTensor({1, 4}, {0, 1, 2, 1});
-  const auto refused = [&](const Tensor& target, int64_t reduce, bool include_self,
-                           std::initializer_list<std::string_view> words) {
-    ExpectRefused(
-        [&](uint64_t* size, aclOpExecutor** executor) {
-          return aclnnInplaceScatterReduceGetWorkspaceSize(target.handle(), 0, index.handle(),
-                                                           target.handle(), reduce, include_self,
-                                                           size, executor);
-        },
-        161002, words);
-  };
-  for (int64_t reduce : {-1, 0, 2, 3, 4, 5, 6}) refused(self, reduce, true, {"reduce is"});
-  refused(self, 1, false, {"includeSelf = false"});
-  refused(half, 1, true, {"selfRef.dtype", "FLOAT16"});
 }
 
 TEST_F(IndexingTest, TheFastModeOfIndexAddHasLimits) {

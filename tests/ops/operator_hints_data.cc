@@ -85,8 +85,6 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
        {"IndexAdd", "IndexAddV2", "IndexFill", "InplaceIndexFill", "IndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
   }
-  hints["ScatterReduce"] =
-      hints["InplaceScatterReduce"] = {.values = {{"includeSelf", Integer(1)}}, .own_shapes = true};
   hints["IndexAddV2"].values = {{"mode", Integer(1)}};
   // [2, 3] has 6 elements of 2 dimensions.
   hints["MaskedSelect"].sizes = {{"N", {6}}};

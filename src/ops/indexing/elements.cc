@@ -172,9 +172,6 @@ Status PrepareGather(Operands& operands, PreparedCall* call) {
 Status PrepareScatter(Operands& operands, PreparedCall* call) {
   AcceptEmptyIndex(operands);
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (operands.HasRow(kIncludeSelf) && !operands.Flag(kIncludeSelf)) {
-    return Fail(operands.spec().codes.shape, "includeSelf = false, expected true");
-  }
   const int written = operands.Given(kOut) ? kOut : kSelf;
   const TensorView target = AtLeastVector(ViewOf(operands, written));
   const TensorView index = AtLeastVector(ViewOf(operands, kIndex));

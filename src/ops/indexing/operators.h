@@ -43,8 +43,7 @@ enum : int {
   kNewIndices,
   kNewValues,
   kBatchDims,
-  kNegative,
-  kIncludeSelf
+  kNegative
 };
 
 Status PrepareIndex(Operands& operands, PreparedCall* call);
@@ -174,19 +173,6 @@ inline constexpr ParamSpec kInplaceScatterValueParams[] = {
 inline constexpr ParamSpec kScatterAddParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
                                                   Same(In(kSource, "src", kAll)),
                                                   Same(Out(kOut, "out", kAll, "A*"))};
-// All that the document has for Atlas A2 and A3.
-inline constexpr DTypeSet kScatterReduced = {ACL_FLOAT};
-inline constexpr ParamSpec kAddsRow = {
-    .name = "reduce", .id = kReduce, .kind = Kind::kInt64, .min = 1, .max = 1, .note = "1: adds"};
-inline constexpr ParamSpec kIncludeSelfRow =
-    Value(kIncludeSelf, "includeSelf", Kind::kBool, "true");
-inline constexpr ParamSpec kScatterReduceParams[] = {
-    In(kSelf, "self", kScatterReduced, "A*"),     Dim(),    IndexRow(),
-    Same(In(kSource, "src", kScatterReduced)),    kAddsRow, kIncludeSelfRow,
-    Same(Out(kOut, "out", kScatterReduced, "A*"))};
-inline constexpr ParamSpec kInplaceScatterReduceParams[] = {
-    InOut(kSelf, "selfRef", kScatterReduced),  Dim(),    IndexRow(),
-    Same(In(kSource, "src", kScatterReduced)), kAddsRow, kIncludeSelfRow};
 inline constexpr ParamSpec kIndexAddParams[] = {In(kSelf, "self", kAll, "A*"),
                                                 Dim(),
                                                 IndexRow(),
@@ -372,20 +358,6 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_scatter_add.h",
      .summary = "out = self, and then out[i, index[i, j, k], k] += src[i, j, k]",
      .document = "ops-nn: index/scatter_add/docs/aclnnScatterAdd.md"},
-    {.op = kNames<"ScatterReduce">,
-     .params = kScatterReduceParams,
-     .prepare = PrepareScatter,
-     .header = "aclnn_scatter_reduce.h",
-     .summary = "out = self, and then out[i, index[i, j, k], k] += src[i, j, k]",
-     .document =
-         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterReduce&aclnnInplaceScatterReduce.md"},
-    {.op = kNames<"InplaceScatterReduce">,
-     .params = kInplaceScatterReduceParams,
-     .prepare = PrepareScatter,
-     .header = "aclnn_scatter_reduce.h",
-     .summary = "selfRef[i, index[i, j, k], k] += src[i, j, k]",
-     .document =
-         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterReduce&aclnnInplaceScatterReduce.md"},
     {.op = kNames<"IndexAdd">,
      .params = kIndexAddParams,
      .prepare = PrepareIndexAdd,
