@@ -295,7 +295,7 @@ void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
   CallHints& first = hints["SwiGluQuant"] = hints["SwiGluQuantV2"];
   first.values.erase("dstType");
   first.values.erase("yOut");
-  first.fit = {};
+  first.fit = [](Call&, size_t) {};
 }
 
 void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
