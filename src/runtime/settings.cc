@@ -49,7 +49,9 @@ void ReadNumber(const char* name, uint64_t low, uint64_t high, Target* value) {
   }
 }
 
-// "0,2,1": the devices up to the first entry that is no device or stands there twice.
+// "0,2": numbers in ascending order, those before one that is no device, before nothing between
+// commas, or before another character. In another order there is no device, as torch_npu counts
+// them, too.
 std::vector<uint32_t> VisibleDevices(uint32_t devices) {
   std::vector<uint32_t> seen;
   if (std::getenv("ASCEND_RT_VISIBLE_DEVICES") == nullptr) {
@@ -57,10 +59,17 @@ std::vector<uint32_t> VisibleDevices(uint32_t devices) {
     return seen;
   }
   std::string_view list = EnvView("ASCEND_RT_VISIBLE_DEVICES");
+  list = list.substr(0, list.find_first_not_of("0123456789,"));
   while (!list.empty()) {
     const size_t comma = std::min(list.find(','), list.size());
     const std::optional<uint64_t> id = Number(list.substr(0, comma));
-    if (!id || *id >= devices || std::find(seen.begin(), seen.end(), *id) != seen.end()) break;
+    if (!id) break;
+    if (!seen.empty() && *id <= seen.back()) {
+      Warn("ASCEND_RT_VISIBLE_DEVICES is \"{}\", expected ascending numbers; no device is visible",
+           EnvView("ASCEND_RT_VISIBLE_DEVICES"));
+      return {};
+    }
+    if (*id >= devices) break;
     seen.push_back(static_cast<uint32_t>(*id));
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
@@ -81,9 +90,19 @@ constexpr std::string_view kSocName = "Ascend910_9392";
 // The newest branches of torch_npu 2.8, and not yet those that want operators of 9.1 from 2.14.
 constexpr std::string_view kCannVersion = "8.5.0";
 
+// By itself: torch_npu counts them before it counts on what is visible.
+uint32_t NumberOfDevices() {
+  static const uint32_t count = [] {
+    uint32_t devices = 1;
+    ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &devices);
+    return devices;
+  }();
+  return count;
+}
+
 Environment ReadEnvironment() {
   Environment env;
-  ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &env.all_devices);
+  env.all_devices = NumberOfDevices();
   env.visible = VisibleDevices(env.all_devices);
   env.devices = static_cast<uint32_t>(env.visible.size());
   const std::string_view soc = EnvView("ANYACL_SOC_NAME");
@@ -160,7 +179,7 @@ extern "C" {
 
 uint64_t anyaclOpExecuteTimeoutUs() { return OpExecuteTimeout::GetUs(); }
 
-uint32_t anyaclAllDevices() { return anyacl::Env().all_devices; }
+uint32_t anyaclAllDevices() { return anyacl::NumberOfDevices(); }
 
 aclError aclrtSetOpExecuteTimeOut(uint32_t timeout) {
   return Entry("aclrtSetOpExecuteTimeOut", [&]() -> Status {

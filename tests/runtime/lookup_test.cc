@@ -12,17 +12,17 @@ using DeviceNumberTest = RuntimeTest;
 
 TEST(DeviceNumbers, LogicalOnesCountAllDevices) {
   ScopedEnv devices("ANYACL_DEVICES", "4");
-  ScopedEnv visible("ASCEND_RT_VISIBLE_DEVICES", "3,1");
+  ScopedEnv visible("ASCEND_RT_VISIBLE_DEVICES", "1,3");
   InFreshProcess([] {
     int32_t id = -1;
-    EXPECT_OK(aclrtGetLogicDevIdByUserDevId(0, &id));
+    EXPECT_OK(aclrtGetLogicDevIdByUserDevId(1, &id));
     EXPECT_EQ(id, 3);
-    EXPECT_OK(aclrtGetPhyDevIdByUserDevId(1, &id));
+    EXPECT_OK(aclrtGetPhyDevIdByUserDevId(0, &id));
     EXPECT_EQ(id, 1);
     EXPECT_OK(aclrtGetUserDevIdByLogicDevId(1, &id));
-    EXPECT_EQ(id, 1);
-    EXPECT_OK(aclrtGetUserDevIdByPhyDevId(3, &id));
     EXPECT_EQ(id, 0);
+    EXPECT_OK(aclrtGetUserDevIdByPhyDevId(3, &id));
+    EXPECT_EQ(id, 1);
     EXPECT_OK(aclrtGetLogicDevIdByPhyDevId(2, &id));
     EXPECT_EQ(id, 2);
     EXPECT_OK(aclrtGetPhyDevIdByLogicDevId(2, &id));

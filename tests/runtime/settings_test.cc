@@ -91,6 +91,20 @@ TEST(DevicesSettingTest, VisibleDevicesSelectAndRenumber) {
   });
 }
 
+// As torch_npu counts them, and as its own tests of a device have it.
+TEST(DevicesSettingTest, VisibleDevicesAreAscendingNumbersBetweenCommas) {
+  ScopedEnv devices("ANYACL_DEVICES", "2");
+  const std::pair<const char*, uint32_t> lists[] = {
+      {"", 0},     {",", 0},     {" ,", 0},   {"0,", 1},   {",0", 0},
+      {"0, 1", 1}, {"0 ,1", 1},  {"0,1", 2},  {"0,32", 1}, {"0,32,0", 1},
+      {"0,0", 0},  {"0,1,1", 0}, {"npu0", 0}, {"1,0", 0},  {"32", 0}};
+  for (const auto& [list, count] : lists) {
+    SCOPED_TRACE(list);
+    ScopedEnv visible("ASCEND_RT_VISIBLE_DEVICES", list);
+    InFreshProcess([expected = count] { EXPECT_EQ(DeviceCount(), expected); });
+  }
+}
+
 TEST(DevicesSettingTest, NoVisibleDeviceMeansNone) {
   ScopedEnv visible("ASCEND_RT_VISIBLE_DEVICES", "7");
   InFreshProcess([] {
