@@ -141,6 +141,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     known = known_failures(options.known)
+    needless = {pattern for pattern, _ in known}
     totals = collections.Counter()
     for checkout in options.checkouts:
         checkout = os.path.abspath(checkout)
@@ -173,9 +174,10 @@ def main():
                     key = f"{repository}/{os.path.basename(name)[:-4]}:{test}"
                     kind = re.sub(r" .*", "", verdict) if verdict.startswith("absent") else verdict
                     if verdict == "FAILED" or verdict.startswith("DIED"):
-                        reason = next((r for p, r in known if fnmatch.fnmatchcase(key, p)), None)
-                        kind = "known to fail" if reason else "failed"
-                        if not reason:
+                        matches = [p for p, _ in known if fnmatch.fnmatchcase(key, p)]
+                        needless.difference_update(matches)
+                        kind = "known to fail" if matches else "failed"
+                        if not matches:
                             lines += [f"  {key}: {verdict}", *(f"    {line}" for line in details)]
                     counts[kind] += 1
                 totals += counts
@@ -183,6 +185,9 @@ def main():
                       ", ".join(f"{count} {kind}" for kind, count in counts.items()), flush=True)
                 if lines:
                     print("\n".join(lines), flush=True)
+    if not options.match:
+        for pattern in sorted(needless):
+            print(f"known to fail, and does not: {pattern}")
     print(", ".join(f"{count} {kind}" for kind, count in sorted(totals.items())))
     print(f"{totals['ok']} passed, {totals['failed']} failed")
     return 1 if totals["failed"] or not totals["ok"] else 0
