@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the unit tests that it is linked with and writes a line for each: "name: verdict", and what the
-// library answered where a test failed.
+// Runs the unit tests that it is linked with and writes a line for each: "name: verdict", and what
+// the library answered where a test failed.
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>

@@ -130,7 +130,8 @@ TEST_F(SignBitsTest, NoneAndRefusals) {
   ExpectRefused(Unpack(bytes, 2, ACL_FLOAT16, out), ACLNN_ERR_PARAM_INVALID,
                 {"dtype", "FLOAT16", "FLOAT"});
   ExpectRefused(Unpack(bytes, -1, ACL_FLOAT, out), ACLNN_ERR_PARAM_INVALID, {"size", "-1"});
-  ExpectRefused(Unpack(bytes, 4, ACL_FLOAT, out), ACLNN_ERR_PARAM_INVALID, {"out.shape[0] = 2", "size = 4"});
+  ExpectRefused(Unpack(bytes, 4, ACL_FLOAT, out), ACLNN_ERR_PARAM_INVALID,
+                {"out.shape[0] = 2", "size = 4"});
   ExpectRefused(Unpack(bytes, 3, ACL_FLOAT, third), ACLNN_ERR_PARAM_INVALID, {"[3, 5]", "[2]"});
 }
 

@@ -64,10 +64,10 @@ std::string TensorTable(std::span<const ParamSpec> params) {
     for (const ParamSpec& other : params) {
       if (other.id == row.same_dtype_as) dtypes += fmt::format(" (as {})", other.name);
     }
-    const char* strides = row.strides == Strides::kContiguous ? "contiguous"
+    const char* strides = row.strides == Strides::kContiguous  ? "contiguous"
                           : row.strides == Strides::kRepeating ? "any, 0 too"
-                          : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
-                                                              : "any";
+                          : row.dtypes.Contains(ACL_INT4)      ? "any; INT4 contiguous"
+                                                               : "any";
     table += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.name,
                          DirectionText(row.direction), NeededText(row), dtypes, DimsCell(row),
                          strides, row.note == nullptr ? "" : CellOf(row.note));

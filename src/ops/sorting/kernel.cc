@@ -7,8 +7,8 @@ namespace anyacl::ANYACL_ISA {
 namespace {
 
 using sorting::Beyond;
-using sorting::Places;
 using sorting::kBlock;
+using sorting::Places;
 
 constexpr auto kStep = static_cast<int64_t>(kLanes);
 

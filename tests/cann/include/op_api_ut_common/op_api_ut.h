@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the unit tests of CANN's operator repositories (test_aclnn_*.cpp) are written with, against an
-// installed library instead of their mocks: descriptions of operands and OP_API_UT, which calls
+// What the unit tests of CANN's operator repositories (test_aclnn_*.cpp) are written with, against
+// an installed library instead of their mocks: descriptions of operands and OP_API_UT, which calls
 // aclnnXGetWorkspaceSize with them. The tests' sources are compiled as they are.
 #pragma once
 
@@ -46,8 +46,8 @@ namespace cann_ut {
 
 // Why what a test saw says nothing of the library.
 struct Verdict {
-  bool other_chip = false;   // it asks for the answers of another generation
-  std::string absent;        // an operator that the library does not have
+  bool other_chip = false;  // it asks for the answers of another generation
+  std::string absent;       // an operator that the library does not have
   std::vector<std::string> answers;
 };
 inline Verdict verdict;
@@ -74,7 +74,11 @@ class TensorDesc {
   TensorDesc(const vector<int64_t>& view = {1, 1, 16, 16}, aclDataType type = ACL_FLOAT,
              aclFormat format = ACL_FORMAT_NCHW, const vector<int64_t>& strides = {},
              int64_t offset = 0, const vector<int64_t>& storage = {})
-      : view_(view), strides_(strides), storage_(storage), type_(type), format_(format),
+      : view_(view),
+        strides_(strides),
+        storage_(storage),
+        type_(type),
+        format_(format),
         offset_(offset) {}
 
   TensorDesc& ViewDims(const vector<int64_t>& view) {
@@ -121,8 +125,8 @@ class TensorDesc {
     std::mt19937_64 random(7);
     std::uniform_real_distribution<double> uniform(low_, high_ > low_ ? high_ : low_ + 1e-9);
     for (int64_t i = 0; i < count; ++i) {
-      const double value = values_.empty() ? uniform(random)
-                                           : values_[static_cast<size_t>(i) % values_.size()];
+      const double value =
+          values_.empty() ? uniform(random) : values_[static_cast<size_t>(i) % values_.size()];
       Store(static_cast<char*>(address) + static_cast<size_t>(i) * size, value);
     }
     return Create(address);
@@ -142,22 +146,36 @@ class TensorDesc {
   }
   void Store(void* to, double value) const {
     switch (type_) {
-      case ACL_FLOAT: return Put<float>(to, value);
-      case ACL_DOUBLE: return Put<double>(to, value);
-      case ACL_FLOAT16: return Put<uint16_t>(to, cann_ut::Half(static_cast<float>(value), false));
-      case ACL_BF16: return Put<uint16_t>(to, cann_ut::Half(static_cast<float>(value), true));
+      case ACL_FLOAT:
+        return Put<float>(to, value);
+      case ACL_DOUBLE:
+        return Put<double>(to, value);
+      case ACL_FLOAT16:
+        return Put<uint16_t>(to, cann_ut::Half(static_cast<float>(value), false));
+      case ACL_BF16:
+        return Put<uint16_t>(to, cann_ut::Half(static_cast<float>(value), true));
       case ACL_INT64:
-      case ACL_UINT64: return Put<int64_t>(to, value);
+      case ACL_UINT64:
+        return Put<int64_t>(to, value);
       case ACL_INT32:
-      case ACL_UINT32: return Put<int32_t>(to, value);
+      case ACL_UINT32:
+        return Put<int32_t>(to, value);
       case ACL_INT16:
-      case ACL_UINT16: return Put<int16_t>(to, value);
+      case ACL_UINT16:
+        return Put<int16_t>(to, value);
       case ACL_INT8:
-      case ACL_UINT8: return Put<int8_t>(to, value);
-      case ACL_BOOL: return Put<uint8_t>(to, value != 0 ? 1 : 0);
-      case ACL_COMPLEX64: Put<float>(to, value); return Put<float>(static_cast<char*>(to) + 4, 0);
-      case ACL_COMPLEX128: Put<double>(to, value); return Put<double>(static_cast<char*>(to) + 8, 0);
-      default: return;
+      case ACL_UINT8:
+        return Put<int8_t>(to, value);
+      case ACL_BOOL:
+        return Put<uint8_t>(to, value != 0 ? 1 : 0);
+      case ACL_COMPLEX64:
+        Put<float>(to, value);
+        return Put<float>(static_cast<char*>(to) + 4, 0);
+      case ACL_COMPLEX128:
+        Put<double>(to, value);
+        return Put<double>(static_cast<char*>(to) + 8, 0);
+      default:
+        return;
     }
   }
 
@@ -226,23 +244,23 @@ class ScalarDesc {
   aclDataType type_;
 };
 
-#define CANN_UT_ARRAY(Kind, Element)                                                            \
-  class Kind##ArrayDesc {                                                                       \
-   public:                                                                                      \
-    Kind##ArrayDesc(const vector<Element>& values) : values_(values) {}                         \
-    Kind##ArrayDesc(int count, Element value) : values_(static_cast<size_t>(count), value) {}   \
-    acl##Kind##Array* ToAclTypeRawPtr() const {                                                 \
-      const std::unique_ptr<Element[]> copy(new Element[values_.size() + 1]);                   \
-      for (size_t i = 0; i < values_.size(); ++i) copy[i] = values_[i];                         \
-      return aclCreate##Kind##Array(copy.get(), values_.size());                                \
-    }                                                                                           \
-    unique_ptr<acl##Kind##Array, void (*)(acl##Kind##Array*)> ToAclType() const {               \
+#define CANN_UT_ARRAY(Kind, Element)                                                               \
+  class Kind##ArrayDesc {                                                                          \
+   public:                                                                                         \
+    Kind##ArrayDesc(const vector<Element>& values) : values_(values) {}                            \
+    Kind##ArrayDesc(int count, Element value) : values_(static_cast<size_t>(count), value) {}      \
+    acl##Kind##Array* ToAclTypeRawPtr() const {                                                    \
+      const std::unique_ptr<Element[]> copy(new Element[values_.size() + 1]);                      \
+      for (size_t i = 0; i < values_.size(); ++i) copy[i] = values_[i];                            \
+      return aclCreate##Kind##Array(copy.get(), values_.size());                                   \
+    }                                                                                              \
+    unique_ptr<acl##Kind##Array, void (*)(acl##Kind##Array*)> ToAclType() const {                  \
       return {ToAclTypeRawPtr(), [](acl##Kind##Array* array) { aclDestroy##Kind##Array(array); }}; \
-    }                                                                                           \
-    const vector<Element>& Get() const { return values_; }                                      \
-                                                                                                \
-   private:                                                                                     \
-    vector<Element> values_;                                                                    \
+    }                                                                                              \
+    const vector<Element>& Get() const { return values_; }                                         \
+                                                                                                   \
+   private:                                                                                        \
+    vector<Element> values_;                                                                       \
   };
 CANN_UT_ARRAY(Int, int64_t)
 CANN_UT_ARRAY(Float, float)
@@ -255,14 +273,18 @@ inline aclIntArray* DescToAclContainer(const IntArrayDesc& d) { return d.ToAclTy
 inline aclFloatArray* DescToAclContainer(const FloatArrayDesc& d) { return d.ToAclTypeRawPtr(); }
 inline aclBoolArray* DescToAclContainer(const BoolArrayDesc& d) { return d.ToAclTypeRawPtr(); }
 template <class T>
-inline T DescToAclContainer(const T& plain) { return plain; }
+inline T DescToAclContainer(const T& plain) {
+  return plain;
+}
 
 namespace cann_ut {
 
 inline aclTensor* WithElements(const TensorDesc& d) { return d.WithElements(); }
 inline aclTensorList* WithElements(const TensorListDesc& d) { return d.Create(true); }
 template <class D>
-inline auto WithElements(const D& d) { return DescToAclContainer(d); }
+inline auto WithElements(const D& d) {
+  return DescToAclContainer(d);
+}
 
 template <class SizeFunction, class Function, class Operands>
 class Call {
@@ -327,7 +349,8 @@ class Call {
 
 }  // namespace cann_ut
 
-#define OP_API_UT(api, input, output, ...)                                     \
-  cann_ut::Call(#api, &api##GetWorkspaceSize, &api, tuple_cat(input, output, make_tuple(__VA_ARGS__)))
+#define OP_API_UT(api, input, output, ...)          \
+  cann_ut::Call(#api, &api##GetWorkspaceSize, &api, \
+                tuple_cat(input, output, make_tuple(__VA_ARGS__)))
 #define INPUT(...) make_tuple(__VA_ARGS__)
 #define OUTPUT(...) make_tuple(__VA_ARGS__)

@@ -46,10 +46,14 @@ inline NpuArch CurrentArch() {
   if (arch != NpuArch::DAV_RESV) return arch;
   switch (soc) {
     case SocVersion::ASCEND910B:
-    case SocVersion::ASCEND910_93: return NpuArch::DAV_2201;
-    case SocVersion::ASCEND950: return NpuArch::DAV_3510;
-    case SocVersion::ASCEND310P: return NpuArch::DAV_2002;
-    default: return NpuArch::DAV_1001;
+    case SocVersion::ASCEND910_93:
+      return NpuArch::DAV_2201;
+    case SocVersion::ASCEND950:
+      return NpuArch::DAV_3510;
+    case SocVersion::ASCEND310P:
+      return NpuArch::DAV_2002;
+    default:
+      return NpuArch::DAV_1001;
   }
 }
 inline bool IsThisGeneration() {
