@@ -303,6 +303,16 @@ TEST_F(MaxSumTest, TargetsBeyondTheClassesFailTheTask) {
         },
         aclnnFusedLinearCrossEntropyLossGrad, words);
   }
+  // Between the classes that the rank has and vocabEndIndex.
+  const Tensor of_row = Made({2}, ACL_FLOAT), masked = Made({2}, ACL_INT64);
+  const Tensor target = Holding({2}, ACL_INT64, {1e6, 133}), bits = Made({1}, ACL_UINT8);
+  ExpectTaskFails(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnFusedLinearOnlineMaxSumGetWorkspaceSize(
+            x.handle(), w.handle(), target.handle(), 5, 1000, of_row.handle(), of_row.handle(),
+            of_row.handle(), bits.handle(), masked.handle(), nullptr, s, e);
+      },
+      aclnnFusedLinearOnlineMaxSum, "target[1] = 133, expected less than 5 + 128 classes");
 }
 
 TEST_F(MaxSumTest, RefusesWhatDoesNotFit) {

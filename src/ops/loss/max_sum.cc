@@ -53,15 +53,31 @@ struct OnlineMaxSum {
   InnerTensor logits;  // [N, V], FLOAT
   TensorView target{}, max{}, sum{}, predicted{}, mask{}, masked_target{};
   int64_t start = 0, end = 0;
+  const char* target_name = "";
 
-  void RunRow(const Bindings& bindings, int64_t row, bool foreign) const {
+  int64_t classes() const { return logits.layout.shape[1]; }
+
+  // Of the rank, though it may lack the class.
+  bool IsOwn(int64_t named) const { return named >= start && named <= end; }
+
+  // Its classes may end before `end`.
+  Status CheckTargets(const Bindings& bindings) const {
+    for (int64_t row = 0; row < target.sizes[0]; ++row) {
+      const auto named = NumberAt<int64_t>(bindings, target, row);
+      if (!IsOwn(named) || named - start < classes()) continue;
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected less than {} + {} classes",
+                  target_name, row, named, start, classes());
+    }
+    return {};
+  }
+
+  // `place`: of the row's class; that of a foreign one is 0.
+  void RunRow(const Bindings& bindings, int64_t row, bool foreign, int64_t place) const {
     const auto& softmax = Kernels().rowwise.fp32.softmax;
-    const int64_t classes = logits.layout.shape[1];
     const float* const x = RowOf(bindings, logits, row);
-    const float most = softmax.max(x, classes);
-    const int64_t place = foreign ? 0 : NumberAt<int64_t>(bindings, target, row) - start;
+    const float most = softmax.max(x, classes());
     SetNumber(bindings, max, row, most);
-    SetNumber(bindings, sum, row, softmax.exp_sum(x, classes, most, nullptr));
+    SetNumber(bindings, sum, row, softmax.exp_sum(x, classes(), most, nullptr));
     SetNumber(bindings, masked_target, row, place);
     SetNumber(bindings, predicted, row, foreign ? 0 : x[place] - most);
   }
@@ -73,9 +89,10 @@ struct OnlineMaxSum {
         uint32_t bits = 0xFF;
         for (int64_t row = byte * kPerByte; row < std::min(rows, (byte + 1) * kPerByte); ++row) {
           const auto named = NumberAt<int64_t>(bindings, target, row);
-          const bool foreign = named < start || named > end;
+          // It may have changed since it was checked, where an output lies over it.
+          const bool foreign = !IsOwn(named) || named - start >= classes();
           if (!foreign) bits &= ~(1u << (row % kPerByte));
-          RunRow(bindings, row, foreign);
+          RunRow(bindings, row, foreign, foreign ? 0 : named - start);
         }
         SetNumber(bindings, mask, byte, static_cast<int32_t>(bits));
       }
@@ -198,7 +215,11 @@ Status PrepareOnlineMaxSum(Operands& operands, PreparedCall* call) {
                               .mask = ViewOf(operands, kMask),
                               .masked_target = ViewOf(operands, kMaskedTarget),
                               .start = operands.Int(kStart),
-                              .end = operands.Int(kEnd)};
+                              .end = operands.Int(kEnd),
+                              .target_name = operands.NameOf(kTarget)};
+  steps.Add([known](const Bindings& bindings, char*, const StopToken&) {
+    return known.CheckTargets(bindings);
+  });
   if (Status s =
           steps.Call("aclnnMm", {TensorOf(operands, kSelf), TensorOf(operands, kMatrix).Turned(),
                                  known.logits, kKeepTypes});
