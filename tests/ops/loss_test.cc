@@ -377,6 +377,38 @@ TEST_F(LossTest, KlDivByBatch) {
       },
       aclnnKlDivBackward, dx);
   EXPECT_EQ(gradient, std::vector<double>(8, -0.5));
+  // Of what both inputs broadcast to.
+  Tensor row({.dims = {4}});
+  WriteAs(row, std::vector<double>(4, 1));
+  const auto of_row = Run(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnKlDivGetWorkspaceSize(row.handle(), y.handle(), 3, false, one.handle(), s, e);
+      },
+      aclnnKlDiv, one);
+  EXPECT_EQ(of_row[0], -4);
+  // (log y - x + 1) / 2 where x = 2.
+  WriteAs(row, std::vector<double>(4, 2));
+  const auto by_target = Run(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnKlDivTargetBackwardGetWorkspaceSize(g.handle(), row.handle(), y.handle(), 3,
+                                                        false, dx.handle(), s, e);
+      },
+      aclnnKlDivTargetBackward, dx);
+  EXPECT_EQ(by_target, std::vector<double>(8, -0.5));
+}
+
+TEST_F(LossTest, InputsThatBroadcastToTooMuchAreRefused) {
+  constexpr int64_t kMany = int64_t{1} << 40;
+  const Tensor column({.dims = {kMany, 1}, .strides = {0, 0}});
+  const Tensor row({.dims = {1, kMany}, .strides = {0, 0}}), one({.dims = {}});
+  for (int64_t reduction : {1, 2}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMseLossGetWorkspaceSize(column.handle(), row.handle(), reduction,
+                                              one.handle(), s, e);
+        },
+        161002, {"broadcast to [1099511627776, 1099511627776]"});
+  }
 }
 
 // Of what the other input repeats: the sum over its repetitions.

@@ -238,7 +238,9 @@ Status FindShape(const Operands& operands, Dims* shape) {
     }
     *shape = *both;
   }
-  return {};
+  if (ElementCount(*shape)) return {};
+  return Fail(operands.spec().codes.shape,
+              "the inputs broadcast to {}, expected fewer than 2^63 elements", shape->ToString());
 }
 
 Status CheckOut(const Operands& operands, const Dims& shape, bool one) {
@@ -300,14 +302,13 @@ Status Check(Operands& operands, Member member, bool one, Dims* shape, Problem* 
   return {};
 }
 
-// What the sum of `count` elements is multiplied by.
-double ScaleOf(const Operands& operands, int64_t count) {
-  const Dims& self = operands[kSelf].shape();
+// What the sum of the elements of this shape is multiplied by.
+double ScaleOf(const Operands& operands, const Dims& shape) {
   switch (operands.Int(kReduction)) {
     case kMean:
-      return 1 / static_cast<double>(count);
+      return 1 / static_cast<double>(*ElementCount(shape));
     case kBatchMean:
-      return 1 / static_cast<double>(self.rank() > 0 ? self[0] : 1);
+      return 1 / static_cast<double>(shape.rank() > 0 ? shape[0] : 1);
     default:
       return 1;
   }
@@ -361,7 +362,7 @@ Status PrepareValue(Operands& operands, PreparedCall* call, Member member) {
                 "reduction = 1 (mean)");
   }
   const TensorView out = ViewOf(operands, kOut);
-  problem.scale = ScaleOf(operands, *ElementCount(shape));
+  problem.scale = ScaleOf(operands, shape);
   problem.views.push_back(one ? TensorView() : out);
   if (operands[kOut].IsEmpty()) return {};
   if (integers) {
@@ -415,7 +416,7 @@ Status PrepareGradient(Operands& operands, PreparedCall* call, Member member) {
     return PrepareSummedGradient(operands, call, narrow, shape);
   }
   const Dims& averaged = narrow >= 0 ? shape : operands[kSelf].shape();
-  problem.scale = ScaleOf(operands, *ElementCount(averaged));
+  problem.scale = ScaleOf(operands, averaged);
   problem.views.push_back(ViewOf(operands, kOut));
   if (!operands[kOut].IsEmpty()) call->plan = std::make_shared<ElementsPlan>(problem);
   return {};
