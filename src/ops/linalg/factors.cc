@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "nnop/operands.h"
+#include "ops/linalg/converted.h"
 #include "ops/linalg/matrices.h"
 #include "ops/linalg/operators.h"
 #include "ops/steps.h"
@@ -118,19 +119,6 @@ Status CheckSquare(const Operands& operands) {
               shape.ToString());
 }
 
-// Results of other types than self's are converted.
-Status PrepareConvertedDeterminant(Operands& operands, PreparedCall* call) {
-  Steps steps(operands);
-  const InnerTensor self = TensorOf(operands, kSelf);
-  const aclDataType dtype = self.layout.dtype;
-  for (int id : {kQ, kR}) {
-    if (Status s = CheckResultCast(operands, id, dtype); !s.ok()) return s;
-  }
-  Status s =
-      steps.Call("aclnnSlogdet", {self, steps.ResultAs(kQ, dtype), steps.ResultAs(kR, dtype)});
-  return s.ok() ? steps.Finish(call) : s;
-}
-
 }  // namespace
 
 Status PrepareInverse(Operands& operands, PreparedCall* call) {
@@ -156,9 +144,7 @@ Status PrepareSlogdet(Operands& operands, PreparedCall* call) {
   if (Status s = CheckSquare(operands); !s.ok()) return s;
   if (operands[kQ].IsEmpty()) return {};
   const TensorView self = ViewOf(operands, kSelf);
-  if (operands[kQ].dtype() != self.dtype || operands[kR].dtype() != self.dtype) {
-    return PrepareConvertedDeterminant(operands, call);
-  }
+  if (HasOtherResults(operands)) return PrepareConverted(operands, call, "aclnnSlogdet");
   const TensorView sign = ViewOf(operands, kQ), log = ViewOf(operands, kR);
   switch (self.dtype) {
     case ACL_DOUBLE:

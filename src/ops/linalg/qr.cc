@@ -5,9 +5,9 @@
 #include <type_traits>
 
 #include "nnop/operands.h"
+#include "ops/linalg/converted.h"
 #include "ops/linalg/matrices.h"
 #include "ops/linalg/operators.h"
-#include "ops/steps.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::linalg {
@@ -88,19 +88,6 @@ int64_t ModeOf(const Operands& operands) {
   return operands.Flag(kSome) ? 0 : 1;
 }
 
-// Factors of other types than self's are converted.
-Status PrepareConvertedFactors(Operands& operands, PreparedCall* call) {
-  Steps steps(operands);
-  const InnerTensor self = TensorOf(operands, kSelf);
-  const aclDataType dtype = self.layout.dtype;
-  for (int id : {kQ, kR}) {
-    if (Status s = CheckResultCast(operands, id, dtype); !s.ok()) return s;
-  }
-  Status s = steps.Call("aclnnLinalgQr", {self, ModeOf(operands), steps.ResultAs(kQ, dtype),
-                                          steps.ResultAs(kR, dtype)});
-  return s.ok() ? steps.Finish(call) : s;
-}
-
 }  // namespace
 
 Status PrepareQr(Operands& operands, PreparedCall* call) {
@@ -109,7 +96,8 @@ Status PrepareQr(Operands& operands, PreparedCall* call) {
   const size_t last = shape.rank() - 1;
   const int64_t rows = shape[last - 1], columns = shape[last];
   const int64_t least = rows < columns ? rows : columns;
-  const bool complete = ModeOf(operands) == 1, without_q = ModeOf(operands) == 2;
+  const int64_t mode = ModeOf(operands);
+  const bool complete = mode == 1, without_q = mode == 2;
   Dims q = shape, r = shape;
   q[last] = complete ? rows : least;
   r[last - 1] = complete ? rows : least;
@@ -124,9 +112,8 @@ Status PrepareQr(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapeIs(operands, kR, r); !s.ok()) return s;
   const bool no_q = without_q || operands[kQ].IsEmpty();
   if (no_q && operands[kR].IsEmpty()) return {};
-  const aclDataType dtype = operands[kSelf].dtype();
-  if (operands[kQ].dtype() != dtype || operands[kR].dtype() != dtype) {
-    return PrepareConvertedFactors(operands, call);
+  if (HasOtherResults(operands)) {
+    return PrepareConverted(operands, call, "aclnnLinalgQr", mode);
   }
   call->plan = MakePlan(ViewOf(operands, kSelf), no_q ? TensorView() : ViewOf(operands, kQ),
                         ViewOf(operands, kR));
