@@ -59,7 +59,7 @@ class PairsPlan final : public Plan {
     ParallelFor(out_.elements(), GrainOf(columns), [&](int64_t begin, int64_t end) {
       std::vector<float> a, b;
       for (int64_t pair = begin; pair < end; ++pair) {
-        Read(bindings, x1_, pair / others_, &a);
+        if (pair == begin || pair % others_ == 0) Read(bindings, x1_, pair / others_, &a);
         Read(bindings, x2_, pair / others_ / rows_ * others_ + pair % others_, &b);
         Store(bindings, out_, pair, NormOf(a.data(), b.data(), columns, p_));
       }
