@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "aclnnop/aclnn_trans_quant_param.h"
 #include "base/entry.h"
@@ -151,9 +152,10 @@ extern "C" aclnnStatus aclnnTransQuantParam(const float* scaleArray, uint64_t sc
                                             uint64_t** quantParam, uint64_t* quantParamSize) {
   return Entry("aclnnTransQuantParam", [&]() -> Status {
     constexpr uint64_t kMost = uint64_t{1} << 40;
-    for (uint64_t size : {scaleSize, offsetSize}) {
+    for (const auto& [name, size] :
+         {std::pair{"scaleSize", scaleSize}, std::pair{"offsetSize", offsetSize}}) {
       if (size <= kMost) continue;
-      return Fail(ACLNN_ERR_PARAM_INVALID, "{} elements, expected up to 2^40", size);
+      return Fail(ACLNN_ERR_PARAM_INVALID, "{} = {}, expected up to 2^40", name, size);
     }
     if (scaleArray == nullptr || scaleSize == 0) {
       return Fail(ACLNN_ERR_PARAM_INVALID, "scaleArray is {} and scaleSize = {}, expected numbers",
@@ -165,7 +167,8 @@ extern "C" aclnnStatus aclnnTransQuantParam(const float* scaleArray, uint64_t sc
                   offsetArray == nullptr ? "null" : "given", offsetSize);
     }
     if (quantParam == nullptr || quantParamSize == nullptr) {
-      return Fail(ACLNN_ERR_PARAM_NULLPTR, "quantParam or quantParamSize is null");
+      return Fail(ACLNN_ERR_PARAM_NULLPTR, "{} is null, expected where the result goes",
+                  quantParam == nullptr ? "quantParam" : "quantParamSize");
     }
     return matmul::MakeParameters({scaleArray, scaleSize}, {offsetArray, offsetSize}, quantParam,
                                   quantParamSize);
