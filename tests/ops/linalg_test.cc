@@ -238,6 +238,13 @@ TEST_F(LinalgTest, FactorsOfOtherTypes) {
   EXPECT_EQ(ReadAs(q), (std::vector<double>{0, -1, -1, 0}));
   EXPECT_EQ(ReadComplex(r), (Values{-3, -4, 0, -2}));
   ExpectRefused(call(r, a), 161002, {"FLOAT16", "COMPLEX64"});
+  const Tensor none({.dims = {0, 0}, .dtype = ACL_COMPLEX64}), real({.dims = {0, 0}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnLinalgQrGetWorkspaceSize(none.handle(), 0, real.handle(), none.handle(), size,
+                                             executor);
+      },
+      161002, {"COMPLEX64", "FLOAT"});
 }
 
 TEST_F(LinalgTest, FactorsOfEmptyMatrices) {
@@ -307,9 +314,11 @@ TEST_F(LinalgTest, CholeskysFactorTimesItselfIsTheMatrix) {
       return aclnnLinalgCholeskyGetWorkspaceSize(from.handle(), false, to.handle(), size, executor);
     };
   };
-  WriteComplex(self, {1, 2, 2, 1});
-  RunTwoPhase(call(self, out), aclnnLinalgCholesky);
-  for (const Complex& number : ReadComplex(out)) EXPECT_TRUE(std::isnan(number.real()));
+  for (const Values& wrong : {Values{1, 2, 2, 1}, Values{1, 0, std::nan(""), 1}}) {
+    WriteComplex(self, wrong);
+    RunTwoPhase(call(self, out), aclnnLinalgCholesky);
+    for (const Complex& number : ReadComplex(out)) EXPECT_TRUE(std::isnan(number.real()));
+  }
   ExpectRefused(call(wide, wide), ACLNN_ERR_PARAM_INVALID, {"self.shape"});
   ExpectRefused(call(self, half), ACLNN_ERR_PARAM_INVALID, {"out.dtype = BF16", "FLOAT"});
   const Tensor large({.dims = {8193, 8193}}, 1 << 16);  // refused without a look at it

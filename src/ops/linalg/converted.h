@@ -10,6 +10,13 @@
 
 namespace anyacl::linalg {
 
+inline Status CheckResultTypes(const Operands& operands) {
+  for (int id : {kQ, kR}) {
+    if (Status s = CheckResultCast(operands, id, operands[kSelf].dtype()); !s.ok()) return s;
+  }
+  return {};
+}
+
 inline bool HasOtherResults(const Operands& operands) {
   const aclDataType dtype = operands[kSelf].dtype();
   return operands[kQ].dtype() != dtype || operands[kR].dtype() != dtype;
@@ -21,9 +28,6 @@ inline Status PrepareConverted(Operands& operands, PreparedCall* call, const cha
   Steps steps(operands);
   const InnerTensor self = TensorOf(operands, kSelf);
   const aclDataType dtype = self.layout.dtype;
-  for (int id : {kQ, kR}) {
-    if (Status s = CheckResultCast(operands, id, dtype); !s.ok()) return s;
-  }
   const InnerTensor q = steps.ResultAs(kQ, dtype), r = steps.ResultAs(kR, dtype);
   Status s = mode ? steps.Call(api, {self, *mode, q, r}) : steps.Call(api, {self, q, r});
   return s.ok() ? steps.Finish(call) : s;

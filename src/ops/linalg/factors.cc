@@ -98,7 +98,8 @@ class CholeskyPlan final : public Plan {
         MatrixInMemory<E>(self_, bindings, index).Read().template cast<double>();
     if (upper_) factor.transposeInPlace();
     const Eigen::LLT<Matrix<double>, Eigen::Lower> llt(factor);
-    if (llt.info() == Eigen::Success) {
+    // Eigen goes on with a NaN, which the diagonal has then.
+    if (llt.info() == Eigen::Success && !llt.matrixLLT().diagonal().hasNaN()) {
       factor = llt.matrixL();
     } else {
       factor.setConstant(std::numeric_limits<double>::quiet_NaN());
@@ -141,6 +142,7 @@ Status PrepareInverse(Operands& operands, PreparedCall* call) {
 
 Status PrepareSlogdet(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckResultTypes(operands); !s.ok()) return s;
   if (Status s = CheckSquare(operands); !s.ok()) return s;
   if (operands[kQ].IsEmpty()) return {};
   const TensorView self = ViewOf(operands, kSelf);

@@ -92,6 +92,7 @@ int64_t ModeOf(const Operands& operands) {
 
 Status PrepareQr(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckResultTypes(operands); !s.ok()) return s;
   const Dims& shape = operands[kSelf].shape();
   const size_t last = shape.rank() - 1;
   const int64_t rows = shape[last - 1], columns = shape[last];
