@@ -183,6 +183,16 @@ TEST_F(GatedUnitsTest, Modulate) {
       return aclnnModulateGetWorkspaceSize(self.handle(), by.handle(), nullptr, to.handle(), s, e);
     };
   };
+  Tensor no_sum({.dims = {2, 4}}), no_shift({.dims = {2, 4}});
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnModulateBackwardGetWorkspaceSize(none.handle(), none.handle(), nullptr, nullptr,
+                                                     none.handle(), no_sum.handle(),
+                                                     no_shift.handle(), s, e);
+      },
+      aclnnModulateBackward);
+  EXPECT_EQ(ReadAs(no_sum), Numbers(8));
+  EXPECT_EQ(ReadAs(no_shift), Numbers(8));
   ExpectRefused(call(none, scale, none), ACLNN_ERR_PARAM_INVALID,
                 {"scaleOptional.shape = [2, 4]", "no elements", "self"});
   ExpectRefused(call(x, wide, out), ACLNN_ERR_PARAM_INVALID, {"scaleOptional"});
@@ -242,7 +252,20 @@ TEST_F(GatedUnitsTest, LstmCell) {
   ExpectRefused(call(cx, &bias, nullptr), ACLNN_ERR_PARAM_NULLPTR, {"hiddenBiasOptional is null"});
   ExpectRefused(call(cx, nullptr, &bias), ACLNN_ERR_PARAM_NULLPTR, {"inputBiasOptional is null"});
   ExpectRefused(call(wide, nullptr, nullptr), ACLNN_ERR_PARAM_INVALID,
-                {"inputGates.shape[1] = 8", "12"});
+                {"inputGates.shape[1] = 8", "4 * 3"});
+  // Four times so many columns, or so many bytes, have no 64 bits.
+  const Tensor no_gates({.dims = {0, 0}}), no_rows({.dims = {0, int64_t{1} << 62}});
+  const int64_t rows = int64_t{1} << 33, columns = int64_t{1} << 20;
+  const Tensor far_gates({.dims = {rows, 4 * columns}}), far({.dims = {rows, columns}});
+  const auto beyond = [](const Tensor& of, const Tensor& cell) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnThnnFusedLstmCellGetWorkspaceSize(of.handle(), of.handle(), cell.handle(),
+                                                    nullptr, nullptr, cell.handle(), cell.handle(),
+                                                    of.handle(), s, e);
+    };
+  };
+  ExpectRefused(beyond(no_gates, no_rows), ACLNN_ERR_PARAM_INVALID, {"inputGates.shape[1] = 0"});
+  ExpectRefused(beyond(far_gates, far), ACLNN_ERR_PARAM_INVALID, {"the gates", "2^57 bytes"});
 }
 
 struct Clipped {

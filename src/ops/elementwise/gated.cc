@@ -54,7 +54,7 @@ Status PrepareFatreluMul(Operands& operands, PreparedCall* call) {
   threshold.rank = 0;
   const TensorView out = ViewOf(operands, kOut);
   threshold = *Broadcast(threshold, {out.sizes, static_cast<size_t>(out.rank)});
-  // A difference is above 0 where a is above the threshold, and nowhere else.
+  // A difference is above 0 where a is above the threshold, which is finite, and nowhere else.
   call->plan = MakeChainPlan(
       {.inputs = {x.first, x.second, threshold},
        .steps = {{Op::kSub, {0, 2}}, {Op::kThresholdGrad, {0, 3}}, {Op::kMul, {4, 1}}},

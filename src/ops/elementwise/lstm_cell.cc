@@ -7,6 +7,8 @@
 namespace anyacl::elementwise {
 namespace {
 
+enum : int { kI, kF, kG, kO, kGateCount };
+
 Status Check(Operands& operands) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const CheckCodes& codes = operands.spec().codes;
@@ -17,9 +19,9 @@ Status Check(Operands& operands) {
                 operands.NameOf(missing), operands.NameOf(biased ? kThird : kX));
   }
   const int64_t hidden = operands[kCell].shape()[1], gates = operands[kSelf].shape()[1];
-  if (gates == 4 * hidden) return {};
-  return Fail(codes.shape, "{}.shape[1] = {}, expected {}: four gates for each column of {}",
-              operands.NameOf(kSelf), gates, 4 * hidden, operands.NameOf(kCell));
+  if (gates % kGateCount == 0 && gates / kGateCount == hidden) return {};
+  return Fail(codes.shape, "{}.shape[1] = {}, expected 4 * {}: four gates for each column of {}",
+              operands.NameOf(kSelf), gates, hidden, operands.NameOf(kCell));
 }
 
 }  // namespace
@@ -29,22 +31,22 @@ Status PrepareLstmCell(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   Steps steps(operands);
   const Dims& shape = operands[kSelf].shape();
+  const int64_t hidden = shape[1] / kGateCount;
   const InnerTensor gates = steps.Piece("the gates", ACL_FLOAT, shape);
-  enum : int { kI, kF, kG, kO, kGateCount };
+  const auto part = [hidden](const TensorView& all, int gate) {
+    return Sliced(all, 1, gate * hidden, hidden);
+  };
   for (int gate = 0; gate < kGateCount; ++gate) {
     PlanStep step;
-    const auto part = [&](const InnerTensor& tensor) {
-      const TensorView all = *Broadcast(step.View(tensor), {shape.begin(), shape.rank()});
-      const int64_t hidden = shape[1] / kGateCount;
-      return Sliced(all, 1, gate * hidden, hidden);
+    const auto given = [&](int id) {
+      const TensorView view = step.View(TensorOf(operands, id));
+      return part(*Broadcast(view, {shape.begin(), shape.rank()}), gate);
     };
-    Chain chain = {.inputs = {part(TensorOf(operands, kSelf)), part(TensorOf(operands, kOther))},
-                   .steps = {},
-                   .outputs = {}};
+    Chain chain = {.inputs = {given(kSelf), given(kOther)}, .steps = {}, .outputs = {}};
     size_t result = 0;
     if (operands.Given(kThird)) {
-      chain.inputs.push_back(part(TensorOf(operands, kThird)));
-      chain.inputs.push_back(part(TensorOf(operands, kX)));
+      chain.inputs.push_back(given(kThird));
+      chain.inputs.push_back(given(kX));
       chain.steps = {{Op::kAdd, {2, 3}}, {Op::kAdd, {0, 1}}, {Op::kAdd, {5, 4}}};
       result = 6;
     } else {
@@ -52,21 +54,20 @@ Status PrepareLstmCell(Operands& operands, PreparedCall* call) {
       result = 2;
     }
     chain.steps.push_back({gate == kG ? Op::kTanh : Op::kSigmoid, {result}});
-    chain.outputs = {{part(TensorOf(operands, kBuffer)), result + 1}, {part(gates), result + 1}};
+    chain.outputs = {{given(kBuffer), result + 1}, {part(step.View(gates), gate), result + 1}};
     step.AddTo(steps, MakeChainPlan(std::move(chain)));
   }
   PlanStep step;
-  const auto part = [&](int gate) {
-    const int64_t hidden = shape[1] / kGateCount;
-    return Sliced(step.View(gates), 1, gate * hidden, hidden);
-  };
+  const auto of_gate = [&](int gate) { return part(step.View(gates), gate); };
   const auto view = [&](int id) { return step.View(TensorOf(operands, id)); };
-  step.AddTo(steps, MakeChainPlan({.inputs = {part(kI), part(kF), part(kG), part(kO), view(kCell)},
-                                   .steps = {{Op::kMul, {kF, 4}},
-                                             {Op::kAddcmul, {5, kI, kG}, 1},
-                                             {Op::kTanh, {6}},
-                                             {Op::kMul, {kO, 7}}},
-                                   .outputs = {{view(kActivated), 6}, {view(kOut), 8}}}));
+  step.AddTo(
+      steps,
+      MakeChainPlan({.inputs = {of_gate(kI), of_gate(kF), of_gate(kG), of_gate(kO), view(kCell)},
+                     .steps = {{Op::kMul, {kF, 4}},
+                               {Op::kAddcmul, {5, kI, kG}, 1},
+                               {Op::kTanh, {6}},
+                               {Op::kMul, {kO, 7}}},
+                     .outputs = {{view(kActivated), 6}, {view(kOut), 8}}}));
   return steps.Finish(call);
 }
 

@@ -48,11 +48,11 @@ Status PrepareModulate(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-// The sums are of fp32 products; the shifts' gradient comes first, as gradInput may be gradOutput.
+// The sums are of fp32 products, those of no rows 0; the shifts' gradient comes first, as gradInput
+// may be gradOutput.
 Status PrepareModulateBackward(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckFactors(operands); !s.ok()) return s;
-  if (operands[kOut].IsEmpty()) return {};
   Steps steps(operands);
   const InnerTensor gradient = TensorOf(operands, kSelf);
   const auto sum = [&](const InnerTensor& of, int to) {
