@@ -214,6 +214,7 @@ Status PrepareAdamWList(Operands& operands, PreparedCall* call) {
                                 operands.Real(kBeta2), operands.Real(kWeightDecay),
                                 operands.Real(kEps),   operands.Flag(kMaximize)};
   std::vector<AdamPlan> plans;
+  plans.reserve(operands.List(kVar).size());
   for (size_t i = 0; i < operands.List(kVar).size(); ++i) {
     if (operands.List(kVar)[i].IsEmpty()) continue;
     const TensorView step = ViewOf(operands, kStep, i);
