@@ -60,16 +60,12 @@ inline constexpr ParamSpec kInplaceProductParams[] = {
 inline constexpr ParamSpec kExtremeParams[] = {In(kSelf, "self", kOrdered, "A*"), Dim(), Values(),
                                                Out(kIndices, "indicesOut", kPlaces, "A*")};
 inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
-constexpr ParamSpec Alike(ParamSpec row) {
-  row.same_dtype_as = kSelf;
-  return row;
-}
 inline constexpr ParamSpec kSegsumParams[] = {In(kSelf, "self", kSingles, "B.. N"),
-                                              Alike(Out(kOut, "out", kSingles, "B.. N N"))};
+                                              Like(kSelf, Out(kOut, "out", kSingles, "B.. N N"))};
 inline constexpr ParamSpec kSegsumBackwardParams[] = {
     In(kSelf, "gradOutput", kSingles, "B.. N N"),
-    Alike(In(kValues, "gradSelf", kSingles, "B.. N N")),
-    Alike(Out(kOut, "gradInput", kSingles, "B.. N"))};
+    Like(kSelf, In(kValues, "gradSelf", kSingles, "B.. N N")),
+    Like(kSelf, Out(kOut, "gradInput", kSingles, "B.. N"))};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Cumsum">,

@@ -48,10 +48,6 @@ constexpr ParamSpec Optional(ParamSpec row) {
   row.need = Need::kOptional;
   return row;
 }
-constexpr ParamSpec WithDTypeOf(int id, ParamSpec row) {
-  row.same_dtype_as = id;
-  return row;
-}
 constexpr ParamSpec Promoted(int id, const char* name, DTypeSet dtypes) {
   ParamSpec row = In(id, name, dtypes);
   row.note = kPromoted;
@@ -65,7 +61,7 @@ inline constexpr ParamSpec kUnaryInput[] = {In(kSelf, "input", kIn), Out(kOut, "
 // Of one type.
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kUnaryLike[] = {In(kSelf, "self", kTypes),
-                                           WithDTypeOf(kSelf, Out(kOut, "out", kTypes))};
+                                           Like(kSelf, Out(kOut, "out", kTypes))};
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kInplace[] = {InOut(kSelf, "selfRef", kTypes)};
 // Of which each element becomes the same.
@@ -118,7 +114,7 @@ inline constexpr DTypeSet kSigned = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
                                      ACL_DOUBLE, ACL_INT32,     ACL_INT64,
                                      ACL_BOOL,   ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr ParamSpec kSign[] = {In(kSelf, "self", kSigned),
-                                      WithDTypeOf(kSelf, Out(kOut, "result", kSigned))};
+                                      Like(kSelf, Out(kOut, "result", kSigned))};
 inline constexpr DTypeSet kShifted = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT64,
                                       ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64};
 inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};

@@ -7,31 +7,27 @@
 
 namespace anyacl::elementwise {
 
-constexpr ParamSpec Remarked(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 inline constexpr DTypeSet kDiagonals = {ACL_FLOAT, ACL_FLOAT16,   ACL_DOUBLE, ACL_INT32,
                                         ACL_INT64, ACL_INT16,     ACL_INT8,   ACL_UINT8,
                                         ACL_BOOL,  ACL_COMPLEX64, ACL_BF16};
 inline constexpr ParamSpec kHalvedDim =
     Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
 inline constexpr ParamSpec kGlu[] = {
-    Remarked(In(kSelf, "self", kFloats), "of even size in dim"), kHalvedDim,
-    ConstHandle(Remarked(Out(kOut, "out", kFloats, "Y*"), "self's shape with half the size"))};
+    Noted(In(kSelf, "self", kFloats), "of even size in dim"), kHalvedDim,
+    ConstHandle(Noted(Out(kOut, "out", kFloats, "Y*"), "self's shape with half the size"))};
 inline constexpr ParamSpec kGluBackward[] = {
-    Remarked(In(kSelf, "gradOut", kFloats, "Y*"), "self's shape with half the size in dim"),
-    WithDTypeOf(kSelf, In(kOther, "self", kFloats, "X*")), kHalvedDim,
-    ConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kFloats, "X*")))};
+    Noted(In(kSelf, "gradOut", kFloats, "Y*"), "self's shape with half the size in dim"),
+    Like(kSelf, In(kOther, "self", kFloats, "X*")), kHalvedDim,
+    ConstHandle(Like(kSelf, Out(kOut, "out", kFloats, "X*")))};
 inline constexpr ParamSpec kSwiGluGrad[] = {
-    Remarked(In(kSelf, "yGrad", kSingles, "Y*"), "x's shape with half the size in dim"),
-    WithDTypeOf(kSelf, In(kOther, "x", kSingles, "X*")), kHalvedDim,
-    ConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X*")))};
+    Noted(In(kSelf, "yGrad", kSingles, "Y*"), "x's shape with half the size in dim"),
+    Like(kSelf, In(kOther, "x", kSingles, "X*")), kHalvedDim,
+    ConstHandle(Like(kSelf, Out(kOut, "out", kSingles, "X*")))};
 constexpr ParamSpec HalfOf(int id, const char* name, const char* note) {
-  return Remarked(WithDTypeOf(kSelf, Out(id, name, kSingles, "Y*")), note);
+  return Noted(Like(kSelf, Out(id, name, kSingles, "Y*")), note);
 }
 inline constexpr ParamSpec kGeGlu[] = {
-    Remarked(In(kSelf, "self", kSingles), "of even size in dim"),
+    Noted(In(kSelf, "self", kSingles), "of even size in dim"),
     kHalvedDim,
     {.name = "approximate",
      .id = kMode,
@@ -43,19 +39,19 @@ inline constexpr ParamSpec kGeGlu[] = {
     HalfOf(kOut, "out", "self's shape with half the size"),
     HalfOf(kActivated, "outGelu", "the activated half")};
 inline constexpr ParamSpec kGeGluBackward[] = {
-    WithDTypeOf(kOther, Remarked(In(kSelf, "gradOutput", kSingles, "Y*"),
-                                 "self's shape with half the size in dim")),
+    Like(kOther,
+         Noted(In(kSelf, "gradOutput", kSingles, "Y*"), "self's shape with half the size in dim")),
     In(kOther, "self", kSingles, "X*"),
-    WithDTypeOf(kOther, Remarked(In(kThird, "gelu", kSingles, "Y*"), "the activated half")),
+    Like(kOther, Noted(In(kThird, "gelu", kSingles, "Y*"), "the activated half")),
     kGeGlu[1],
     kGeGlu[2],
     kGeGlu[3],
-    WithDTypeOf(kOther, Out(kOut, "gradInput", kSingles, "X*"))};
+    Like(kOther, Out(kOut, "gradInput", kSingles, "X*"))};
 inline constexpr ParamSpec kScaleAlong[] = {
     In(kSelf, "x", kSingles, "X*"),
-    Remarked(WithDTypeOf(kSelf, In(kOther, "scale", kSingles, "S*")),
-             "sizes of x from axis on, or one element"),
-    WithDTypeOf(kSelf, Optional(In(kThird, "bias", kSingles, "S*"))),
+    Noted(Like(kSelf, In(kOther, "scale", kSingles, "S*")),
+          "sizes of x from axis on, or one element"),
+    Like(kSelf, Optional(In(kThird, "bias", kSingles, "S*"))),
     Value(kDim, "axis", Kind::kInt64, "counts from the end if negative"),
     {.name = "numAxes",
      .id = kSize,
@@ -63,14 +59,14 @@ inline constexpr ParamSpec kScaleAlong[] = {
      .min = -1,
      .note = "how many dimensions scale has; -1: all, 0: one element"},
     Value(kMode, "scaleFromBlob", Kind::kBool, "false: numAxes does not count"),
-    WithDTypeOf(kSelf, Out(kOut, "y", kSingles, "X*"))};
+    Like(kSelf, Out(kOut, "y", kSingles, "X*"))};
 // The second half is the activated one.
 inline constexpr ParamSpec kGeGluFirst[] = {kGeGlu[0], kGeGlu[1], kGeGlu[2], kGeGlu[4], kGeGlu[5]};
 inline constexpr ParamSpec kGeGluFirstBackward[] = {kGeGluBackward[0], kGeGluBackward[1],
                                                     kGeGluBackward[2], kGeGluBackward[3],
                                                     kGeGluBackward[4], kGeGluBackward[6]};
 inline constexpr ParamSpec kGeluMul[] = {
-    Remarked(In(kSelf, "input", kSingles, "X*"), "of even size in the last dimension"),
+    Noted(In(kSelf, "input", kSingles, "X*"), "of even size in the last dimension"),
     {.name = "approximateOptional",
      .id = kMode,
      .kind = Kind::kMutableText,
@@ -78,42 +74,41 @@ inline constexpr ParamSpec kGeluMul[] = {
      .note = "none or tanh; null: none"},
     ConstHandle(HalfOf(kOut, "out", "input's shape with half the size"))};
 inline constexpr ParamSpec kFatreluMul[] = {
-    kGeluMul[0],
-    WithDTypeOf(kSelf, Remarked(In(kOther, "threshold", kSingles, "T*"), "one element")),
+    kGeluMul[0], Like(kSelf, Noted(In(kOther, "threshold", kSingles, "T*"), "one element")),
     kGeluMul[2]};
 inline constexpr ParamSpec kModulate[] = {
     In(kSelf, "self", kSingles, "B L D"),
-    WithDTypeOf(kSelf, Optional(In(kScale, "scaleOptional", kSingles, "B D | B 1 D"))),
-    WithDTypeOf(kSelf, Optional(In(kShiftBy, "shiftOptional", kSingles, "B D | B 1 D"))),
-    WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "B L D"))};
+    Like(kSelf, Optional(In(kScale, "scaleOptional", kSingles, "B D | B 1 D"))),
+    Like(kSelf, Optional(In(kShiftBy, "shiftOptional", kSingles, "B D | B 1 D"))),
+    Like(kSelf, Out(kOut, "out", kSingles, "B L D"))};
 inline constexpr ParamSpec kModulateBackward[] = {
     In(kSelf, "grad_output", kSingles, "B L D"),
-    WithDTypeOf(kSelf, In(kOther, "input", kSingles, "B L D")),
-    WithDTypeOf(kSelf, Optional(In(kScale, "scale", kSingles, "B D"))),
-    WithDTypeOf(kSelf, Optional(In(kShiftBy, "shift", kSingles, "B D"))),
-    ConstHandle(WithDTypeOf(kSelf, Out(kOut, "grad_input", kSingles, "B L D"))),
-    Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDScale, "grad_scale", kSingles, "B D")))),
-    Optional(ConstHandle(WithDTypeOf(kSelf, Out(kDShift, "grad_shift", kSingles, "B D"))))};
+    Like(kSelf, In(kOther, "input", kSingles, "B L D")),
+    Like(kSelf, Optional(In(kScale, "scale", kSingles, "B D"))),
+    Like(kSelf, Optional(In(kShiftBy, "shift", kSingles, "B D"))),
+    ConstHandle(Like(kSelf, Out(kOut, "grad_input", kSingles, "B L D"))),
+    Optional(ConstHandle(Like(kSelf, Out(kDScale, "grad_scale", kSingles, "B D")))),
+    Optional(ConstHandle(Like(kSelf, Out(kDShift, "grad_shift", kSingles, "B D"))))};
 inline constexpr DTypeSet kHalvesAndSingles = {ACL_FLOAT, ACL_FLOAT16};
 constexpr ParamSpec OfCell(int id, const char* name, const char* dims) {
-  return WithDTypeOf(kSelf, In(id, name, kHalvesAndSingles, dims));
+  return Like(kSelf, In(id, name, kHalvesAndSingles, dims));
 }
 constexpr ParamSpec ToCell(int id, const char* name, const char* dims) {
-  return WithDTypeOf(kSelf, Out(id, name, kHalvesAndSingles, dims));
+  return Like(kSelf, Out(id, name, kHalvesAndSingles, dims));
 }
 inline constexpr ParamSpec kLstmCell[] = {
-    Remarked(In(kSelf, "inputGates", kHalvesAndSingles, "B G"), "G is 4H: i, f, g, o"),
+    Noted(In(kSelf, "inputGates", kHalvesAndSingles, "B G"), "G is 4H: i, f, g, o"),
     OfCell(kOther, "hiddenGates", "B G"),
     OfCell(kCell, "cx", "B H"),
-    Remarked(Optional(OfCell(kThird, "inputBiasOptional", "G")), "given if hiddenBiasOptional is"),
+    Noted(Optional(OfCell(kThird, "inputBiasOptional", "G")), "given if hiddenBiasOptional is"),
     Optional(OfCell(kX, "hiddenBiasOptional", "G")),
     ToCell(kOut, "hyOut", "B H"),
     ToCell(kActivated, "cyOut", "B H"),
     ToCell(kBuffer, "storageOut", "B G")};
 inline constexpr ParamSpec kClippedSwiglu[] = {
-    Remarked(In(kSelf, "x", kSingles), "of even size in dim"),
-    Remarked(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
-             "rows, of the dimensions before dim, in each group; null: all"),
+    Noted(In(kSelf, "x", kSingles), "of even size in dim"),
+    Noted(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
+          "rows, of the dimensions before dim, in each group; null: all"),
     kHalvedDim,
     Value(kP, "alpha", Kind::kDouble),
     Value(kMax, "limit", Kind::kDouble, "above 0"),
@@ -121,7 +116,7 @@ inline constexpr ParamSpec kClippedSwiglu[] = {
     Value(kLayout, "interleaved", Kind::kBool, "every other element, of the last dimension"),
     ConstHandle(HalfOf(kOut, "out", "x's shape with half the size"))};
 constexpr ParamSpec Angle(int id, const char* name) {
-  return Remarked(WithDTypeOf(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
+  return Noted(Like(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
 }
 inline constexpr ParamSpec kRotary[] = {
     In(kSelf, "x", kSingles, "X.. D"),
@@ -134,24 +129,24 @@ inline constexpr ParamSpec kRotary[] = {
      .max = 3,
      .note = "0: pairs are half a row apart; 1: neighbours; 2: "
              "a quarter apart; 3: neighbours, to halves of out"},
-    WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
+    Like(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
 inline constexpr ParamSpec kRotaryV2[] = {
     kRotary[0],
     kRotary[1],
     kRotary[2],
     kRotary[3],
-    Remarked(WithDTypeOf(kSelf, In(kX, "rotate", kSingles, "D D", Need::kOptional)),
-             "what pairs become, whatever mode is: out = x cos + (x @ rotate) sin"),
+    Noted(Like(kSelf, In(kX, "rotate", kSingles, "D D", Need::kOptional)),
+          "what pairs become, whatever mode is: out = x cos + (x @ rotate) sin"),
     kRotary[4]};
 constexpr ParamSpec Gradient(int id, const char* name, const char* dims) {
-  return ConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, dims)));
+  return ConstHandle(Like(kSelf, Out(id, name, kSingles, dims)));
 }
 inline constexpr ParamSpec kRotaryGrad[] = {
     In(kSelf, "dy", kSingles, "X.. D"),
     Angle(kOther, "cos"),
     Angle(kThird, "sin"),
-    Remarked(WithDTypeOf(kSelf, In(kX, "xOptional", kSingles, "X.. D", Need::kOptional)),
-             "null: dcosOut and dsinOut are not written, and may have any shape"),
+    Noted(Like(kSelf, In(kX, "xOptional", kSingles, "X.. D", Need::kOptional)),
+          "null: dcosOut and dsinOut are not written, and may have any shape"),
     {.name = "mode", .id = kMode, .kind = Kind::kInt64, .min = 0, .max = 3, .note = "as forward"},
     Gradient(kOut, "dxOut", "X.. D"),
     Gradient(kDCos, "dcosOut", "A.. D"),
@@ -165,11 +160,10 @@ inline constexpr ParamSpec kLayoutRow = {.name = "layout",
                                          .max = 4,
                                          .note = "1: BSND, 2: SBND, 3: BNSD, 4: TND"};
 inline constexpr ParamSpec kRotaryApply[] = {
-    Remarked(InOut(kSelf, "queryRef", kSingles, "Q.. D"), kHeadsNote),
-    Remarked(WithDTypeOf(kSelf, InOut(kKey, "keyRef", kSingles, "K.. D")),
-             "queryRef's shape but for heads"),
-    Remarked(WithDTypeOf(kSelf, In(kOther, "cos", kSingles, "C.. D")), kAnglesNote),
-    Remarked(WithDTypeOf(kSelf, In(kThird, "sin", kSingles, "C.. D")), "as cos"),
+    Noted(InOut(kSelf, "queryRef", kSingles, "Q.. D"), kHeadsNote),
+    Noted(Like(kSelf, InOut(kKey, "keyRef", kSingles, "K.. D")), "queryRef's shape but for heads"),
+    Noted(Like(kSelf, In(kOther, "cos", kSingles, "C.. D")), kAnglesNote),
+    Noted(Like(kSelf, In(kThird, "sin", kSingles, "C.. D")), "as cos"),
     kLayoutRow,
 };
 inline constexpr ParamSpec kRotaryApplyV2[] = {
@@ -185,23 +179,23 @@ inline constexpr ParamSpec kRotaryApplyV2[] = {
              "(D is a multiple of 4)"},
 };
 inline constexpr ParamSpec kRotaryInterleave[] = {
-    Remarked(In(kSelf, "x", kSingles, "B N S D"), "D is even"),
-    Remarked(WithDTypeOf(kSelf, In(kOther, "cos", kSingles, "C.. D")), "[B or 1, 1, S or 1, D]"),
-    Remarked(WithDTypeOf(kSelf, In(kThird, "sin", kSingles, "C.. D")), "as cos"),
-    WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "B N S D")),
+    Noted(In(kSelf, "x", kSingles, "B N S D"), "D is even"),
+    Noted(Like(kSelf, In(kOther, "cos", kSingles, "C.. D")), "[B or 1, 1, S or 1, D]"),
+    Noted(Like(kSelf, In(kThird, "sin", kSingles, "C.. D")), "as cos"),
+    Like(kSelf, Out(kOut, "out", kSingles, "B N S D")),
 };
 constexpr ParamSpec Heads(int id, const char* name) {
-  return ConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
+  return ConstHandle(Like(kSelf, Out(id, name, kSingles, "B numHeads T D")));
 }
 inline constexpr ParamSpec kProjection[] = {
-    Remarked(In(kSelf, "qkv", kSingles, "B T W"), "W = 3 * numHeads * D"),
-    WithDTypeOf(kSelf, In(kOther, "qkvBias", kSingles, "W")),
+    Noted(In(kSelf, "qkv", kSingles, "B T W"), "W = 3 * numHeads * D"),
+    Like(kSelf, In(kOther, "qkvBias", kSingles, "W")),
     {.name = "numHeads", .id = kSize, .kind = Kind::kInt64, .min = 1, .names_size = true},
     Heads(kOut, "qOut"),
     Heads(kKey, "kOut"),
     Heads(kValueOut, "vOut")};
 inline constexpr ParamSpec kFillDiagonal[] = {
-    Remarked(InOut(kSelf, "selfRef", kDiagonals), "a matrix, or more dimensions of one size"),
+    Noted(InOut(kSelf, "selfRef", kDiagonals), "a matrix, or more dimensions of one size"),
     ScalarRow(kScalar, "fillValue", "a number that selfRef's type holds"),
     Value(kWrap, "wrap", Kind::kBool,
           "of a tall matrix: again below each diagonal and a free row")};
@@ -210,8 +204,8 @@ inline constexpr DTypeSet kQuantized = {ACL_INT8, ACL_UINT8, ACL_INT32};
 inline constexpr DTypeSet kZeroPoints = {ACL_INT32, ACL_INT8, ACL_UINT8, ACL_BF16};
 inline constexpr ParamSpec kQuantize[] = {
     In(kSelf, "x", kSingles, "X*"),
-    Remarked(In(kOther, "scales", kSingles, "S"), "one, or one for each index of axis"),
-    Remarked(In(kThird, "zeroPoints", kZeroPoints, "S", Need::kOptional), "null stands for zeros"),
+    Noted(In(kOther, "scales", kSingles, "S"), "one, or one for each index of axis"),
+    Noted(In(kThird, "zeroPoints", kZeroPoints, "S", Need::kOptional), "null stands for zeros"),
     Value(kDType, "dtype", Kind::kDataType, "out.dtype"),
     Value(kDim, "axis", Kind::kInt32, "counts from the end if negative"),
     Out(kOut, "out", kQuantized, "X*")};
@@ -227,8 +221,8 @@ inline constexpr ParamSpec kFakedMin = Value(kMin, "quantMin", Kind::kInt64, "at
 inline constexpr ParamSpec kFakedMax = Value(kMax, "quantMax", Kind::kInt64);
 inline constexpr ParamSpec kFakeQuant[] = {
     In(kSelf, "self", kFaked, "X*"),
-    Remarked(In(kOther, "scale", kFaked), "one element"),
-    Remarked(In(kThird, "zeroPoint", {ACL_INT32}), "one element"),
+    Noted(In(kOther, "scale", kFaked), "one element"),
+    Noted(In(kThird, "zeroPoint", {ACL_INT32}), "one element"),
     Value(kScalar, "fakeQuantEnabled", Kind::kFloat, "below 1: out is self, mask is true"),
     kFakedMin,
     kFakedMax,
@@ -236,9 +230,9 @@ inline constexpr ParamSpec kFakeQuant[] = {
     Out(kMask, "mask", {ACL_BOOL}, "X*")};
 inline constexpr ParamSpec kFakeQuantChannels[] = {
     In(kSelf, "self", kFaked, "X*"),
-    Remarked(In(kOther, "scale", kFaked, "C"), "one for each index of axis"),
-    Remarked(In(kThird, "zeroPoint", kFakedZeros, "C"),
-             "FLOAT and FLOAT16 are added before the quotient is rounded"),
+    Noted(In(kOther, "scale", kFaked, "C"), "one for each index of axis"),
+    Noted(In(kThird, "zeroPoint", kFakedZeros, "C"),
+          "FLOAT and FLOAT16 are added before the quotient is rounded"),
     Value(kDim, "axis", Kind::kInt64, "counts from the end if negative"),
     kFakedMin,
     kFakedMax,
@@ -247,10 +241,10 @@ inline constexpr ParamSpec kFakeQuantChannels[] = {
 inline constexpr DTypeSet kQuants = {ACL_INT8, ACL_INT32, ACL_INT4};
 inline constexpr ParamSpec kAscendX = In(kSelf, "x", kSingles, "X..");
 inline constexpr ParamSpec kAscendScale =
-    Remarked(In(kOther, "scale", kSingles, "S.."),
-             "[1], one for each index of axis (the last one), or as many dimensions as x");
+    Noted(In(kOther, "scale", kSingles, "S.."),
+          "[1], one for each index of axis (the last one), or as many dimensions as x");
 inline constexpr ParamSpec kAscendOffset =
-    WithDTypeOf(kOther, In(kThird, "offset", kSingles, "S..", Need::kOptional));
+    Like(kOther, In(kThird, "offset", kSingles, "S..", Need::kOptional));
 inline constexpr ParamSpec kAscendTwice = Value(kScalar, "sqrtMode", Kind::kBool, "scale twice");
 inline constexpr ParamSpec kAscendRounding = {.name = "roundMode",
                                               .id = kMode,
@@ -258,7 +252,7 @@ inline constexpr ParamSpec kAscendRounding = {.name = "roundMode",
                                               .null_code = ACLNN_ERR_PARAM_INVALID,
                                               .note = "round (half to even), ceil, floor or trunc"};
 inline constexpr ParamSpec kAscendType = Value(kDType, "dstType", Kind::kInt32, "y.dtype");
-inline constexpr ParamSpec kAscendY = ConstHandle(Remarked(
+inline constexpr ParamSpec kAscendY = ConstHandle(Noted(
     Out(kOut, "y", kQuants, "Y.."), "x's shape; INT32 packs eight INT4 of the last dimension"));
 inline constexpr ParamSpec kAscendQuant[] = {
     kAscendX, kAscendScale, kAscendOffset, kAscendTwice, kAscendRounding, kAscendType, kAscendY};
@@ -274,7 +268,7 @@ inline constexpr ParamSpec kAscendQuantV3[] = {
     kAscendY};
 inline constexpr ParamSpec kFillTensor[] = {
     Filled(InOut(kSelf, "selfRef", kEvery)),
-    Remarked(In(kOther, "value", kEvery, "| V"), "one element")};
+    Noted(In(kOther, "value", kEvery, "| V"), "one element")};
 
 // clang-format off
 inline constexpr OpSpec kPartOperators[] = {
@@ -348,8 +342,8 @@ inline constexpr OpSpec kPartOperators[] = {
 // clang-format on
 
 inline constexpr ParamSpec kShift[] = {In(kSelf, "x", kShifted),
-                                       WithDTypeOf(kSelf, In(kOther, "y", kShifted)),
-                                       WithDTypeOf(kSelf, Out(kOut, "z", kShifted))};
+                                       Like(kSelf, In(kOther, "y", kShifted)),
+                                       Like(kSelf, Out(kOut, "z", kShifted))};
 inline constexpr DTypeSet kSingle = {ACL_FLOAT};
 inline constexpr ParamSpec kLpNormUpdate[] = {
     In(kSelf, "x", kSingle, "X*"), Out(kOut, "y", kSingle, "X*"),

@@ -45,11 +45,11 @@ inline constexpr DTypeSet kFilled = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8,
                                      ACL_INT32, ACL_INT64,   ACL_BOOL};
 
 inline constexpr ParamSpec kFrac[] = {In(kSelf, "input", kFractions),
-                                      WithDTypeOf(kSelf, Out(kOut, "out", kFractions))};
+                                      Like(kSelf, Out(kOut, "out", kFractions))};
 inline constexpr ParamSpec kDecimalsRow =
     Value(kMode, "decimals", Kind::kInt64, "below 0: to multiples of a power of 10");
 inline constexpr ParamSpec kRoundDecimals[] = {In(kSelf, "self", kDecimals), kDecimalsRow,
-                                               WithDTypeOf(kSelf, Out(kOut, "out", kDecimals))};
+                                               Like(kSelf, Out(kOut, "out", kDecimals))};
 inline constexpr ParamSpec kInplaceRoundDecimals[] = {InOut(kSelf, "selfRef", kDecimals),
                                                       kDecimalsRow};
 inline constexpr ParamSpec kModeRow = {.name = "mode",
@@ -77,11 +77,11 @@ inline constexpr ParamSpec kInplaceAddc[] = {
     ConstHandle(InOut(kSelf, "selfRef", kTypes)), Promoted(kOther, "tensor1", kTypes),
     Promoted(kThird, "tensor2", kTypes), ScalarRow(kP, "value")};
 constexpr ParamSpec LerpInput(int id, const char* name) {
-  return WithDTypeOf(kSelf, In(id, name, kSingles));
+  return Like(kSelf, In(id, name, kSingles));
 }
 inline constexpr ParamSpec kLerp[] = {In(kSelf, "self", kSingles), LerpInput(kOther, "end"),
                                       LerpInput(kThird, "weight"),
-                                      WithDTypeOf(kSelf, Out(kOut, "out", kSingles))};
+                                      Like(kSelf, Out(kOut, "out", kSingles))};
 inline constexpr ParamSpec kInplaceLerp[] = {InOut(kSelf, "selfRef", kSingles),
                                              LerpInput(kOther, "end"), LerpInput(kThird, "weight")};
 inline constexpr ParamSpec kLerps[] = {In(kSelf, "self", kSingles), LerpInput(kOther, "end"),
@@ -96,7 +96,7 @@ inline constexpr ParamSpec kInplaceClampMax[] = {ConstHandle(InOut(kSelf, "selfR
                                                  ScalarRow(kMax, "clipValueMax")};
 inline constexpr ParamSpec kHardtanh[] = {
     In(kSelf, "self", kClamped), ScalarRow(kMin, "clipValueMin", "at most clipValueMax"),
-    ScalarRow(kMax, "clipValueMax"), WithDTypeOf(kSelf, Out(kOut, "out", kClamped))};
+    ScalarRow(kMax, "clipValueMax"), Like(kSelf, Out(kOut, "out", kClamped))};
 inline constexpr ParamSpec kInplaceHardtanh[] = {
     InOut(kSelf, "selfRef", kClamped), ScalarRow(kMin, "clipValueMin", "at most clipValueMax"),
     ScalarRow(kMax, "clipValueMax")};
@@ -127,8 +127,7 @@ inline constexpr ParamSpec kNanRow = Value(kP, "nan", Kind::kFloat),
                            kPosinfRow = Value(kQ, "posinf", Kind::kFloat),
                            kNeginfRow = Value(kR, "neginf", Kind::kFloat);
 inline constexpr ParamSpec kNanToNum[] = {In(kSelf, "self", kReplaced), kNanRow, kPosinfRow,
-                                          kNeginfRow,
-                                          WithDTypeOf(kSelf, Out(kOut, "out", kReplaced))};
+                                          kNeginfRow, Like(kSelf, Out(kOut, "out", kReplaced))};
 inline constexpr ParamSpec kInplaceNanToNum[] = {InOut(kSelf, "selfRef", kReplaced), kNanRow,
                                                  kPosinfRow, kNeginfRow};
 

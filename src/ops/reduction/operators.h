@@ -224,11 +224,7 @@ inline constexpr ParamSpec kGroupedBiasV2Params[] = {
               .min = 0,
               .max = 1,
               .note = "0: where groups end, 1: how many rows they have"},
-    [] {
-      ParamSpec row = Out(kOut, "out", kBiasTypes, "G H");
-      row.same_dtype_as = kSelf;
-      return row;
-    }()};
+    Like(kSelf, Out(kOut, "out", kBiasTypes, "G H"))};
 inline constexpr ParamSpec kGroupedBiasParams[] = {
     kGroupedBiasV2Params[0],
     Noted(kGroupedBiasV2Params[1], "where the groups' rows end; at most 2048"),
@@ -259,12 +255,9 @@ inline constexpr ParamSpec kWithMeanParams[] = {In(kSelf, "self", kFloats),
                                                 Second("meanOut", kFloats, -1, "the mean")};
 
 template <const DTypeSet& kTypes>
-inline constexpr ParamSpec kPoolParams[] = {In(kSelf, "self", kTypes, "N C H W.."), [] {
-                                              ParamSpec row = Out(kOut, "out", kTypes, "R*");
-                                              row.same_dtype_as = kSelf;
-                                              row.note = "[N, C, 1, 1, ..], of self's format";
-                                              return row;
-                                            }()};
+inline constexpr ParamSpec kPoolParams[] = {
+    In(kSelf, "self", kTypes, "N C H W.."),
+    Noted(Like(kSelf, Out(kOut, "out", kTypes, "R*")), "[N, C, 1, 1, ..], of self's format")};
 inline constexpr DTypeSet kPooledMeans = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kPooledExtremes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 
