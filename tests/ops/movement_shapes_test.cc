@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
 #include <tuple>
 
 #include "aclnn/opdev/op_errno.h"
@@ -195,6 +196,13 @@ TEST_F(MovementShapesTest, ConfusionTranspose) {
   Refuses(transpose({0, 0}, {2, 6}), {2, 6}, {2, 6}, ACLNN_ERR_INNER_NULLPTR, {"perm"});
   Refuses(transpose({0, 1}, {2, 5}), {2, 6}, {2, 6}, ACLNN_ERR_INNER_NULLPTR, {"shape"});
   Refuses(transpose({1, 0}, {2, 6}), {2, 6}, {2, 6}, ACLNN_ERR_INNER_NULLPTR, {"out"});
+  for (size_t rank : {9, 25, 26}) {
+    std::vector<int64_t> perm(rank), shape(rank, 1);
+    std::iota(perm.begin(), perm.end(), 0);
+    shape.front() = 12;
+    Refuses(transpose(perm, shape), {2, 6}, {2, 6}, ACLNN_ERR_INNER_NULLPTR,
+            {"shape = [12, 1", "up to 8 sizes"});
+  }
 }
 
 TEST_F(MovementShapesTest, DiagAndDiagFlat) {

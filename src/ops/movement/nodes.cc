@@ -171,13 +171,13 @@ Status PrepareConfusionTranspose(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const bool transpose_first = operands.Flag(kTransposeFirst);
   const std::span<const int64_t> named = operands.Ints(kOutputSize);
-  const bool known = named.size() <= Dims::kMaxRank &&
+  const bool known = named.size() <= TensorView::kMaxRank &&
                      std::all_of(named.begin(), named.end(), [](int64_t n) { return n >= 0; });
   const Dims shape = known ? Dims(named.data(), named.size()) : Dims();
   if (!known || ElementCount(shape) != ElementCount(operands[kSelf].shape())) {
     return Fail(operands.spec().codes.shape,
-                "shape has {} elements, expected sizes of a tensor of as many elements as x, {}",
-                named.size(), operands[kSelf].shape().ToString());
+                "shape = [{}], expected up to {} sizes of a tensor of as many elements as x, {}",
+                Joined(named), TensorView::kMaxRank, operands[kSelf].shape().ToString());
   }
   TensorView from = ViewOf(operands, kSelf);
   if (!transpose_first) from = Reshaped(from, shape);
