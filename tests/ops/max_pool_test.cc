@@ -432,6 +432,18 @@ TEST_F(MaxPoolTest, GradientsOfUnpoolingThatDoNotFitAreRefused) {
   ExpectRefused(volumes(volume, large, 1), 161002, {"outputSize = [1, 2, 2]", "[2, 2, 2, 2]"});
   ExpectRefused(volumes(large, large, 0), 161002, {"stride"});
   ExpectRefused(volumes(large, turned, 1), 161002, {"out"});
+  // Volumes that no batch has may be of more elements than a number counts.
+  constexpr int64_t kMost = int64_t{1} << 26;
+  const Tensor huge({.dims = {0, 1, kMost, kMost, kMost}}), small({.dims = {0, 1, 1, 1, 1}});
+  const Tensor nowhere({.dims = {0, 1, 1, 1, 1}, .dtype = ACL_INT64});
+  const IntArrayHandle most({kMost, kMost, kMost}), ones({1, 1, 1});
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMaxUnpool3dBackwardGetWorkspaceSize(huge.handle(), small.handle(),
+                                                        nowhere.handle(), most.get(), ones.get(),
+                                                        ones.get(), small.handle(), s, e);
+      },
+      aclnnMaxUnpool3dBackward);
 }
 
 TEST_F(MaxPoolTest, AnIndexThatNamesNothingFailsTheTask) {

@@ -43,14 +43,16 @@ Status CheckChannels(const Operands& operands, int spatial) {
               operands.NameOf(kSelf), shape.ToString());
 }
 
+// How many elements an image has; more than fit where there are no images.
+int64_t ImageSize(const Dims& shape, int spatial) {
+  return ElementCount(Dims(shape.end() - spatial, static_cast<size_t>(spatial)))
+      .value_or(INT64_MAX);
+}
+
 // What an index of INT32 can say.
 Status CheckImageSize(const Operands& operands, int id, int spatial) {
   const Dims& shape = operands[id].shape();
-  int64_t size = 1;
-  for (size_t i = shape.rank() - static_cast<size_t>(spatial); i < shape.rank(); ++i) {
-    if (__builtin_mul_overflow(size, shape[i], &size)) size = INT64_MAX;
-  }
-  if (size <= std::numeric_limits<int32_t>::max()) return {};
+  if (ImageSize(shape, spatial) <= std::numeric_limits<int32_t>::max()) return {};
   return Fail(operands.spec().codes.shape, "{}.shape = {}, expected images of up to {} elements",
               operands.NameOf(id), shape.ToString(), std::numeric_limits<int32_t>::max());
 }
@@ -180,11 +182,6 @@ Status CheckUnusedWindow(const Operands& operands) {
       return s;
   }
   return {};
-}
-
-// How many elements an image has.
-int64_t ImageSize(const Dims& shape, int spatial) {
-  return *ElementCount(Dims(shape.end() - spatial, static_cast<size_t>(spatial)));
 }
 
 // Of volumes alone: those that were pooled have elements, and no more than come of them.
