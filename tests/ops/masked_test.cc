@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with masks, and those whose result's shape is known only when they have run.
+#include <cmath>
 #include <memory>
 
 #include "aclnnop/aclnn_masked_fill_tensor.h"
@@ -175,20 +176,32 @@ TEST_F(MaskedTest, Select) {
 }
 
 TEST_F(MaskedTest, SelectedElementsBecomeTheTypeOfTheResult) {
-  Tensor self({.dims = {4}}), mask({.dims = {4}, .dtype = ACL_BOOL});
-  Tensor out({.dims = {4}, .dtype = ACL_INT64});
-  WriteAs(self, {1.75, 2, -3.5, 4});
-  WriteAs(mask, {1, 0, 1, 1});
-  RunTwoPhase(
-      [&](uint64_t* size, aclOpExecutor** executor) {
-        return aclnnMaskedSelectGetWorkspaceSize(self.handle(), mask.handle(), out.handle(), size,
-                                                 executor);
-      },
-      aclnnMaskedSelect);
-  EXPECT_EQ(ShapeNow(out), Shape{3});
-  std::vector<double> selected = ReadAs(out);
-  selected.resize(3);
-  EXPECT_EQ(selected, (std::vector<double>{1, -3, 4}));
+  const Shape shape = {3, 700};
+  const int64_t count = CountOf(shape);
+  std::vector<double> values;
+  for (int64_t i = 0; i < count; ++i) values.push_back(static_cast<double>(i) / 4 - 200.25);
+  const std::vector<double> truth = Truth(count, 0.9);
+  std::vector<double> expected;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (truth[i] != 0) expected.push_back(std::trunc(values[i]));
+  }
+  for (Lie lie : kLies) {
+    Tensor self(Lying(shape, ACL_FLOAT, lie)), mask({.dims = shape, .dtype = ACL_BOOL});
+    Tensor out({.dims = {count}, .dtype = ACL_INT64});
+    WriteAs(self, values);
+    WriteAs(mask, truth);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnMaskedSelectGetWorkspaceSize(self.handle(), mask.handle(), out.handle(), size,
+                                                   executor);
+        },
+        aclnnMaskedSelect);
+    ASSERT_EQ(ShapeNow(out), Shape{std::ssize(expected)});
+    std::vector<double> selected = ReadAs(out);
+    selected.resize(expected.size());
+    EXPECT_EQ(selected, expected);
+    EXPECT_TRUE(out.GuardsIntact());
+  }
 }
 
 TEST_F(MaskedTest, FillAndScatter) {

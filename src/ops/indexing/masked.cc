@@ -73,25 +73,28 @@ class SelectPlan final : public MaskPlan {
  public:
   SelectPlan(const TensorView& self, const TensorView& mask, const TensorView& out,
              std::shared_ptr<Tensor> tensor)
-      : MaskPlan(self, mask), from_(self.dtype), out_(out), tensor_(std::move(tensor)) {}
+      : MaskPlan(self, mask),
+        converts_(self.dtype != out.dtype),
+        out_(out),
+        tensor_(std::move(tensor)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t all = Count(bindings);
     if (all > 0) {
-      WithBytes(BytesOf(out_), [&]<class T>(T) {
+      WithBytes(BytesOf(elements_.view()), [&]<class T>(T) {
+        constexpr int64_t kBytes = sizeof(T);
+        const int64_t out_bytes = BytesOf(out_);
         char* const out = out_.Address(bindings);
-        ForSelected(bindings, [&](int64_t first, int64_t, const auto& run) {
-          char* const to = out + first * int64_t{sizeof(T)};
-          if (from_ != out_.dtype) {
-            run([&](int64_t i, const char* from) {
-              blocks::ConvertElements(from_, from, 0, out_.dtype, to + i * int64_t{sizeof(T)}, 0,
-                                      1);
-            });
-            return;
-          }
+        ForSelected(bindings, [&](int64_t first, int64_t n, const auto& run) {
+          T selected[Nonzero::kBlock];  // before they are converted
+          char* const to = out + first * out_bytes;
+          char* const gathered = converts_ ? reinterpret_cast<char*>(selected) : to;
           run([&](int64_t i, const char* from) {
-            StoreElement(to + i * int64_t{sizeof(T)}, LoadElement<T>(from));
+            StoreElement(gathered + i * kBytes, LoadElement<T>(from));
           });
+          if (!converts_) return;
+          blocks::ConvertElements(elements_.view().dtype, gathered, kBytes, out_.dtype, to,
+                                  out_bytes, n);
         });
       });
     }
@@ -100,7 +103,7 @@ class SelectPlan final : public MaskPlan {
   }
 
  private:
-  const aclDataType from_;
+  const bool converts_;
   const TensorView out_;
   const std::shared_ptr<Tensor> tensor_;
 };
