@@ -149,7 +149,8 @@ TEST_F(SortingTest, LongRows) {
 TEST_F(SortingTest, Topk) {
   for (const Case& c : kCases) {
     const int64_t length = c.shape.empty() ? 1 : c.shape[DimOf(c)];
-    for (int64_t k : {int64_t{0}, int64_t{1}, length / 2, length}) {
+    // The last one of a twentieth of the longest row is a number: NaNs and infinities are fewer.
+    for (int64_t k : {int64_t{0}, int64_t{1}, length / 20, length / 2, length}) {
       for (aclDataType type : kTypes) {
         for (bool largest : {false, true}) {
           for (Lie lie : {Lie::kDense, Lie::kGaps}) {

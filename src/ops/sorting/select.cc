@@ -203,7 +203,11 @@ Status PrepareReduced(Operands& operands, PreparedCall* call, const Selection& s
   // As on a device: there is no median, and nothing is written.
   if (selection.part == Part::kMedian && self.elements() == 0) return {};
   const int64_t length = self.sizes[dim];
-  if (length == 0 || selection.k > length) {
+  if (length == 0) {
+    return Fail(operands.spec().codes.shape, "self.shape = {}, expected elements along dim = {}",
+                shape.ToString(), dim);
+  }
+  if (selection.k > length) {
     return Fail(operands.spec().codes.shape, "k = {}, expected 1 to {}: self.shape = {}, dim = {}",
                 selection.k, length, shape.ToString(), dim);
   }
