@@ -90,14 +90,14 @@ constexpr std::string_view kSocName = "Ascend910_9392";
 // The newest branches of torch_npu 2.8, and not yet those that want operators of 9.1 from 2.14.
 constexpr std::string_view kCannVersion = "8.5.0";
 
-// By itself: torch_npu counts them before it counts on what is visible.
+// By itself: torch_npu counts them before it counts on what is visible. Without a lock, which a
+// fork could find taken: who reads it first tells all others.
 uint32_t NumberOfDevices() {
-  static const uint32_t count = [] {
-    uint32_t devices = 1;
-    ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &devices);
-    return devices;
-  }();
-  return count;
+  static constinit std::atomic<uint32_t> known{0};
+  if (const uint32_t devices = known.load(); devices != 0) return devices;
+  uint32_t devices = 1, first = 0;
+  ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &devices);
+  return known.compare_exchange_strong(first, devices) ? devices : first;
 }
 
 Environment ReadEnvironment() {
