@@ -296,10 +296,6 @@ Status PrepareGatherOf(Operands& operands, PreparedCall* call, int dim, bool cou
   return {};
 }
 
-}  // namespace
-
-namespace {
-
 Status PrepareAlongDim(Operands& operands, PreparedCall* call, bool counts_from_end) {
   const size_t rank = std::max<size_t>(operands[kSelf].shape().rank(), 1);
   int dim = 0;
