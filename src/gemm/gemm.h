@@ -109,6 +109,7 @@ class Plan {
   struct Scratch;
   struct Unit;
 
+  bool MayStayInPlace(const Matrix& lines, int64_t step, int64_t count, int64_t others) const;
   void ChooseUnits();
   int64_t MostColumnBlocks() const;
   void ChooseBlocks();
@@ -143,6 +144,7 @@ class Plan {
   bool swapped_ = false;  // C's columns are computed as rows
   bool integers_ = false;
   bool few_ = false;
+  bool rows_in_place_ = false;
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
   const Arithmetic* arithmetic_ = nullptr;

@@ -71,6 +71,8 @@ inline constexpr int kAheads = 2;
 struct BlockArgs {
   const char* rows;
   int64_t row_count;
+  int64_t row_step = 0;     // in bytes, of rows where they lie; 0: packed
+  bool fetch_rows = false;  // what follows of these is asked for
   const char* panel;
   int64_t depth;
   void* sums;  // whole panels
@@ -181,6 +183,9 @@ struct Arithmetic {
   void (*multiply)(const BlockArgs& args);
   void (*multiply_few)(const FewArgs& args);  // null with matrix registers
   void (*doubt)(const DoubtArgs& args) = nullptr;
+  // Rows whose k are contiguous and a multiple of so many may be multiplied where they lie; 0:
+  // none.
+  int64_t in_place_depth = 0;
 };
 // Found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a panel of 32 columns has 48 KiB,
 // a block of 256 rows 384 and its sums for four panels 128.

@@ -11,6 +11,7 @@
 #include "gemm/kernel_factors.h"
 #include "simd/float_tile.h"
 #include "simd/matrix_tile.h"
+#include "simd/prefetch.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -279,6 +280,13 @@ struct MatrixPart {
   int64_t fetch;  // lines in every step
 };
 
+// Of rows where they lie, to L2. 16 rows of bf16 by [8192, 14336] took 11.8 ms with 1024
+// bytes, 13.5 with 2048, 22.9 with 4096.
+constexpr int64_t kInPlaceAhead = 512;
+[[gnu::always_inline]] inline void FetchAlong(const char* rows, int64_t count, int64_t step) {
+  for (int64_t i = 0; i < count; ++i) PrefetchLines<1, PrefetchL2>(rows + i * step, kInPlaceAhead);
+}
+
 template <class M, int kRowTiles, bool kSwapped>
 void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& fetcher) {
   if (part.begin == part.end || part.steps == 0) return;
@@ -286,24 +294,34 @@ void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& 
   constexpr int64_t kParts = M::kParts;
   MatrixSums<M::kNumbers, kRowTiles> sums(part.rows[0], part.rows[1], part.units);
   const int64_t units = (args.depth + M::kUnitDepth - 1) / M::kUnitDepth;
-  const int64_t tile0 = part.rows[0] * part.units * kBytes;
-  const int64_t tile1 = part.rows[1] * part.units * kBytes;
+  const bool in_place = kParts == 1 && args.row_step != 0;
+  // From row to row of a tile, from step to step of each, and from the first row to a tile's.
+  const int64_t row_bytes = in_place ? args.row_step : part.units * kBytes;
+  const int64_t step0 = (in_place ? 1 : part.rows[0]) * part.units * kBytes;
+  const int64_t step1 = (in_place ? 1 : part.rows[1]) * part.units * kBytes;
+  const auto tile = [&](int64_t row, int64_t rows) {
+    return args.rows + (in_place ? row * args.row_step + part.first * kBytes
+                                 : (row * units + part.first * rows) * kParts * kBytes);
+  };
   for (int64_t row = part.begin; row < part.end; row += part.rows[0] + part.rows[1]) {
     int32_t* const to = static_cast<int32_t*>(args.sums) + row * args.sums_step;
     part.resume ? sums.Load(to, args.sums_step) : sums.Clear();
-    const char* a0 = args.rows + (row * units + part.first * part.rows[0]) * kParts * kBytes;
-    const char* a1 =
-        args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) * kParts * kBytes;
+    const char* a0 = tile(row, part.rows[0]);
+    const char* a1 = tile(row + part.rows[0], part.rows[1]);
     const char* b = args.panel + part.first * kParts * kColumnBytes;
     for (int64_t i = 0; i < part.steps; ++i) {
       fetcher.Fetch(part.fetch);
+      if (kParts == 1 && args.fetch_rows) {
+        FetchAlong(a0, part.rows[0], row_bytes);
+        FetchAlong(a1, part.rows[1], row_bytes);
+      }
       int64_t at_row = -1, at_column = -1;
 #pragma GCC unroll 6
       for (const PartsOfBoth parts : kOrder<M::kParts>) {
         const int64_t of_row = kSwapped ? parts.column : parts.row;
         const int64_t of_column = kSwapped ? parts.row : parts.column;
         if (of_row != at_row) {
-          sums.LoadRows(a0 + of_row * tile0, a1 + of_row * tile1, part.units * kBytes);
+          sums.LoadRows(a0 + of_row * step0, a1 + of_row * step1, row_bytes);
         }
         if (of_column != at_column) {
           sums.LoadColumns(b + of_column * kColumnBytes, kParts * kColumnBytes);
@@ -312,8 +330,8 @@ void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& 
         at_column = of_column;
         sums.Add();
       }
-      a0 += kParts * tile0;
-      a1 += kParts * tile1;
+      a0 += kParts * step0;
+      a1 += kParts * step1;
       b += part.units * kParts * kColumnBytes;
     }
     sums.Store(to, args.sums_step);
@@ -459,7 +477,8 @@ constexpr gemm::Arithmetic MatrixArithmetic(void (*scale)(const gemm::ScaleArgs&
           .scale = scale,
           .multiply = MultiplyMatrix<M>,
           .multiply_few = nullptr,
-          .doubt = doubt};
+          .doubt = doubt,
+          .in_place_depth = M::kParts > 1 ? 0 : kMatrixUnits * M::kUnitDepth};
 }
 
 constexpr gemm::Arithmetic FewArithmetic() {

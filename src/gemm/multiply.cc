@@ -209,9 +209,11 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
   int64_t begin = 0;
   do {
     const int64_t end = std::min(begin + row_depth_, p_.depth);
-    char* rows = scratch.rows;
-    for (int64_t k = begin; k < end; k += block_depth_, rows += block_bytes) {
-      PackRows(unit, scratch, k, std::min(block_depth_, end - k), rows);
+    const auto rows_of = [&](int64_t k) {
+      return scratch.rows + (k - begin) / block_depth_ * block_bytes;
+    };
+    for (int64_t k = begin; k < end && !rows_in_place_; k += block_depth_) {
+      PackRows(unit, scratch, k, std::min(block_depth_, end - k), rows_of(k));
     }
     for (int64_t group = 0; group < unit.columns; group += group_columns_) {
       const int64_t columns = std::min(group_columns_, unit.columns - group);
@@ -225,13 +227,14 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
         const int64_t block = group / group_columns_ * depth_blocks() + begin / block_depth_;
         panels = unit.panels + block * panels_bytes_;
       }
-      rows = scratch.rows;
-      for (int64_t k = begin; k < end; k += block_depth_, rows += block_bytes) {
+      for (int64_t k = begin; k < end; k += block_depth_) {
         const int64_t depth = std::min(block_depth_, end - k);
         if (shares_ == 0) PackColumns(unit, scratch, group, columns, k, depth, scratch.panels);
         MultiplyGroup(unit,
-                      {.rows = rows,
+                      {.rows = rows_in_place_ ? At(unit.a, p_.a.type, k) : rows_of(k),
                        .row_count = unit.rows,
+                       .row_step = rows_in_place_ ? BytesOf(p_.a.type, p_.a.row_step) : 0,
+                       .fetch_rows = rows_in_place_,
                        .panel = panels,
                        .depth = depth,
                        .sums = scratch.sums + (sums_wait_ ? group : 0) * kUnitBytes,
@@ -269,6 +272,7 @@ void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64
     }
     block.ahead[0] = Results(unit, group + column, std::min(width, columns - column), end);
     arithmetic_->multiply(block);
+    block.fetch_rows = false;
     block.panel += panel_bytes_;
     block.sums = static_cast<char*>(block.sums) + width * kUnitBytes;
     if (block.results != nullptr) {

@@ -206,6 +206,30 @@ TEST_F(GemmTest, BroadcastBatches) {
   }
 }
 
+// Lines along k of many numbers by few others, which matrix registers read where they lie: of B,
+// then of A; the last depth is more than one sum has. Alone, a row is multiplied in vectors.
+TEST_F(GemmTest, LinesWhereTheyLie) {
+  for (const auto& [few, many, depth] : {std::tuple{3, 1030, 1024},
+                                         {17, 515, 2304},
+                                         {33, 300, 4672},
+                                         {64, 70, 18432},
+                                         {64, 1025, 1056},
+                                         {40, 1100, 1000}}) {
+    for (const Element type : {Element::kBf16, Element::kInt8}) {
+      Case b = SizedCase(few, many, depth), a = SizedCase(many, few, depth);
+      for (Case* test : {&a, &b}) {
+        test->problem.a.type = test->problem.b.type = type;
+        test->problem.c.type = type == Element::kInt8 ? Element::kInt32 : Element::kFp32;
+        test->problem.batch_rank = 1;
+        test->problem.batch[0] = few == 3 ? 2 : 1;
+      }
+      ASSERT_NO_FATAL_FAILURE(Expect(b, {Layout::kColumns}));
+      ASSERT_NO_FATAL_FAILURE(Expect(a, {Layout::kRows}));
+      if (type == Element::kBf16 && few != 3) ExpectSameAlone(b, {0, few - 1});
+    }
+  }
+}
+
 // A row's bits do not depend on what it is computed together with, whatever the arithmetic; those
 // of fp16 on whether it is more than four rows.
 TEST_F(GemmTest, RowsAreTheSameAlone) {
