@@ -42,6 +42,8 @@ void Join(TensorView& view, int dim) {
 }  // namespace
 
 int64_t TensorView::elements() const {
+  // Others of nothing may have a product that does not fit.
+  if (std::find(sizes, sizes + rank, 0) != sizes + rank) return 0;
   int64_t count = 1;
   for (int i = 0; i < rank; ++i) count *= sizes[i];
   return count;
@@ -72,8 +74,8 @@ TensorView ViewOf(const Operand& operand, int slot) {
   std::copy(operand.shape().begin(), operand.shape().end(), view.sizes);
   std::copy(operand.strides().begin(), operand.strides().end(), view.strides);
   for (int i = 0; i < view.rank; ++i) {
-    // That of a single element may be any number, which plans would add and multiply.
-    if (view.sizes[i] <= 1 && Magnitude(view.strides[i]) >= kFarthest) view.strides[i] = 0;
+    // That of a single element or of none may be any number, which plans would add and multiply.
+    if ((view.sizes[i] <= 1 || operand.IsEmpty()) && Magnitude(view.strides[i]) >= kFarthest) view.strides[i] = 0;
   }
   return view;
 }

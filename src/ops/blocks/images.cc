@@ -22,6 +22,7 @@ Status TurnChannelsSecond(Operands& operands, std::initializer_list<int> ids) {
   for (int id : ids) {
     if (!operands[id].given()) continue;
     TensorLayout layout = *operands[id].layout;
+    if (layout.shape.rank() != first.shape().rank()) continue;  // the table's check says so
     if (!ChannelsAreLast(layout)) {
       return Fail(operands.spec().codes.format, "{}.format = {}, expected {} as {}.format",
                   operands.NameOf(id), NameOf(layout.format), NameOf(first.layout->format),

@@ -92,7 +92,7 @@ constexpr ParamSpec Optional(int id, const char* name, const char* note) {
 constexpr ParamSpec Reduction(int64_t max) {
   ParamSpec row = Value(
       kReduction, "reduction", Kind::kInt64,
-      max == 2 ? "0: none, 1: mean, 2: sum" : "0: none, 1: mean, 2: sum, 3: sum / self.shape[0]");
+      max == 2 ? "0: none, 1: mean, 2: sum" : "0: none, 1: mean, 2: sum, 3: sum / first size");
   row.min = 0;
   row.max = max;
   return row;
@@ -179,7 +179,7 @@ inline constexpr ParamSpec kKlParams[] = {
     Noted(In(kSelf, "self", kFloats), kSpread), Noted(In(kTarget, "target", kFloats), kSpread),
     Reduction(3), kLogTargetRow, Noted(Out(kOut, "out", kFloats), kWhole)};
 inline constexpr char kSomeReduction[] =
-    "0 or any other: none, 1: mean, 2: sum, 3: sum / self.shape[0]";
+    "0 or any other: none, 1: mean, 2: sum, 3: sum / first size";
 inline constexpr ParamSpec kKlGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloats), "broadcast with self and target"),
     In(kSelf, "self", kFloats, "S*"),

@@ -146,7 +146,7 @@ class FoldPlan final : public BookedPlan {
           total.real /= static_cast<double>(layout.count);
         }
       } else if (p_.member == Member::kLogSum) {
-        total.real = std::log(total.real);
+        total.real = layout.count > 0 ? std::log(total.real) : 0;
       } else if (p_.member != Member::kNorm) {
         continue;
       } else if (fold_ == Fold::kSquares) {
