@@ -71,8 +71,9 @@ inline constexpr int kAheads = 2;
 struct BlockArgs {
   const char* rows;
   int64_t row_count;
-  int64_t row_step = 0;     // in bytes, of rows where they lie; 0: packed
-  bool fetch_rows = false;  // what follows of these is asked for
+  int64_t row_step = 0;               // in bytes, of rows where they lie; 0: packed
+  Element row_type = Element::kBf16;  // of these
+  bool fetch_rows = false;            // what follows of these is asked for
   const char* panel;
   int64_t depth;
   void* sums;  // whole panels
@@ -183,8 +184,8 @@ struct Arithmetic {
   void (*multiply)(const BlockArgs& args);
   void (*multiply_few)(const FewArgs& args);  // null with matrix registers
   void (*doubt)(const DoubtArgs& args) = nullptr;
-  // Rows whose k are contiguous and a multiple of so many may be multiplied where they lie; 0:
-  // none.
+  // Rows whose k are contiguous and a multiple of so many may be multiplied where they lie, if they
+  // have the arithmetic's own type, or, in parts, 16 bits; 0: none.
   int64_t in_place_depth = 0;
 };
 // Found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a panel of 32 columns has 48 KiB,

@@ -7,6 +7,8 @@
 // Half and whole multiply numbers in two and in three parts of bf16, SplitNumbers. A step adds the
 // products of parts i of A and j of B in the order that kOrder has: of two parts all four, of three
 // those with i + j < 3. The others together are below 2^-23 of a product.
+#include <type_traits>
+
 #include "gemm/kernel_block.h"
 #include "gemm/kernel_factors.h"
 #include "simd/float_tile.h"
@@ -287,33 +289,85 @@ constexpr int64_t kInPlaceAhead = 512;
   for (int64_t i = 0; i < count; ++i) PrefetchLines<1, PrefetchL2>(rows + i * step, kInPlaceAhead);
 }
 
+// Steps of rows where they lie, in two parts: of each up to 32 rows of 16 units. Several at a time,
+// since tiles are not loaded from stores that are still under way.
+struct SplitSteps {
+  static constexpr int64_t kMost = 4;
+  static constexpr int64_t kPart = 2 * kMatrixRows * kMatrixUnits;
+  alignas(64) int32_t units[kMost * 2 * kPart];
+
+  template <class Numbers>
+  [[gnu::noinline]] void Take(const char* rows, int64_t count, int64_t row_step, int64_t first,
+                              int64_t steps) {
+    int32_t* to = units + first * kMatrixUnits;
+    for (int64_t i = 0; i < count; ++i, rows += row_step, to += kMatrixUnits) {
+      const auto* line = Numbers::At(rows, 0);
+      for (int64_t s = 0; s < steps; ++s, line += 2 * kSquare) {
+        const VecF32 x = FloatFromBits(Numbers::LoadSteps16(line));
+        const VecF32 y = FloatFromBits(Numbers::LoadSteps16(line + kSquare));
+        SplitNumbers<2>(x, y, [&](int part, RoundedToBf16 rounded) {
+          Store(to + (2 * s + part) * kPart, Consecutive(rounded));
+        });
+      }
+    }
+  }
+  void Take(Element type, const char* rows, int64_t count, int64_t row_step, int64_t first,
+            int64_t steps) {
+    type == Element::kFp16 ? Take<FormatFp16>(rows, count, row_step, first, steps)
+                           : Take<FormatBf16>(rows, count, row_step, first, steps);
+  }
+  const char* At(int64_t step, int64_t row) const {
+    return reinterpret_cast<const char*>(units + 2 * step * kPart + row * kMatrixUnits);
+  }
+};
+struct Nothing {};
+
 template <class M, int kRowTiles, bool kSwapped>
 void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& fetcher) {
   if (part.begin == part.end || part.steps == 0) return;
   constexpr int64_t kBytes = gemm::kUnitBytes, kColumnBytes = kMatrixColumns * kBytes;
   constexpr int64_t kParts = M::kParts;
+  constexpr bool kMaySplit = kParts == 2;
   MatrixSums<M::kNumbers, kRowTiles> sums(part.rows[0], part.rows[1], part.units);
   const int64_t units = (args.depth + M::kUnitDepth - 1) / M::kUnitDepth;
-  const bool in_place = kParts == 1 && args.row_step != 0;
-  // From row to row of a tile, from step to step of each, and from the first row to a tile's.
-  const int64_t row_bytes = in_place ? args.row_step : part.units * kBytes;
-  const int64_t step0 = (in_place ? 1 : part.rows[0]) * part.units * kBytes;
-  const int64_t step1 = (in_place ? 1 : part.rows[1]) * part.units * kBytes;
-  const auto tile = [&](int64_t row, int64_t rows) {
+  const bool in_place = kParts < 3 && args.row_step != 0, splits = kMaySplit && in_place;
+  std::conditional_t<kMaySplit, SplitSteps, Nothing> split;
+  // From row to row of a tile, from part to part, and from step to step.
+  const int64_t unit_bytes = part.units * kBytes;
+  const int64_t row_bytes = in_place && !splits ? args.row_step : unit_bytes;
+  const int64_t part0 = splits ? SplitSteps::kPart * kBytes : part.rows[0] * unit_bytes;
+  const int64_t part1 = splits ? SplitSteps::kPart * kBytes : part.rows[1] * unit_bytes;
+  const int64_t step0 = in_place ? unit_bytes : kParts * part.rows[0] * unit_bytes;
+  const int64_t step1 = in_place ? unit_bytes : kParts * part.rows[1] * unit_bytes;
+  const auto rows_at = [&](int64_t row, int64_t rows) {
     return args.rows + (in_place ? row * args.row_step + part.first * kBytes
                                  : (row * units + part.first * rows) * kParts * kBytes);
   };
   for (int64_t row = part.begin; row < part.end; row += part.rows[0] + part.rows[1]) {
     int32_t* const to = static_cast<int32_t*>(args.sums) + row * args.sums_step;
     part.resume ? sums.Load(to, args.sums_step) : sums.Clear();
-    const char* a0 = tile(row, part.rows[0]);
-    const char* a1 = tile(row + part.rows[0], part.rows[1]);
+    const char* a0 = rows_at(row, part.rows[0]);
+    const char* a1 = rows_at(row + part.rows[0], part.rows[1]);
     const char* b = args.panel + part.first * kParts * kColumnBytes;
     for (int64_t i = 0; i < part.steps; ++i) {
       fetcher.Fetch(part.fetch);
-      if (kParts == 1 && args.fetch_rows) {
-        FetchAlong(a0, part.rows[0], row_bytes);
-        FetchAlong(a1, part.rows[1], row_bytes);
+      if (kParts < 3 && args.fetch_rows) {
+        FetchAlong(a0, part.rows[0], args.row_step);
+        FetchAlong(a1, part.rows[1], args.row_step);
+      }
+      const char *tile0 = a0, *tile1 = a1;
+      if constexpr (kMaySplit) {
+        if (splits) {
+          const int64_t step = i % SplitSteps::kMost;
+          if (step == 0) {
+            const int64_t left = part.steps - i,
+                          some = left < SplitSteps::kMost ? left : SplitSteps::kMost;
+            split.Take(args.row_type, a0, part.rows[0], args.row_step, 0, some);
+            split.Take(args.row_type, a1, part.rows[1], args.row_step, kMatrixRows, some);
+          }
+          tile0 = split.At(step, 0);
+          tile1 = split.At(step, kMatrixRows);
+        }
       }
       int64_t at_row = -1, at_column = -1;
 #pragma GCC unroll 6
@@ -321,7 +375,7 @@ void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& 
         const int64_t of_row = kSwapped ? parts.column : parts.row;
         const int64_t of_column = kSwapped ? parts.row : parts.column;
         if (of_row != at_row) {
-          sums.LoadRows(a0 + of_row * step0, a1 + of_row * step1, row_bytes);
+          sums.LoadRows(tile0 + of_row * part0, tile1 + of_row * part1, row_bytes);
         }
         if (of_column != at_column) {
           sums.LoadColumns(b + of_column * kColumnBytes, kParts * kColumnBytes);
@@ -330,8 +384,8 @@ void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& 
         at_column = of_column;
         sums.Add();
       }
-      a0 += kParts * step0;
-      a1 += kParts * step1;
+      a0 += step0;
+      a1 += step1;
       b += part.units * kParts * kColumnBytes;
     }
     sums.Store(to, args.sums_step);
@@ -478,7 +532,7 @@ constexpr gemm::Arithmetic MatrixArithmetic(void (*scale)(const gemm::ScaleArgs&
           .multiply = MultiplyMatrix<M>,
           .multiply_few = nullptr,
           .doubt = doubt,
-          .in_place_depth = M::kParts > 1 ? 0 : kMatrixUnits * M::kUnitDepth};
+          .in_place_depth = M::kParts > 2 ? 0 : kMatrixUnits * M::kUnitDepth};
 }
 
 constexpr gemm::Arithmetic FewArithmetic() {

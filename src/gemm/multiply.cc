@@ -234,6 +234,7 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
                       {.rows = rows_in_place_ ? At(unit.a, p_.a.type, k) : rows_of(k),
                        .row_count = unit.rows,
                        .row_step = rows_in_place_ ? BytesOf(p_.a.type, p_.a.row_step) : 0,
+                       .row_type = p_.a.type,
                        .fetch_rows = rows_in_place_,
                        .panel = panels,
                        .depth = depth,

@@ -86,6 +86,7 @@ TEST_F(InfiniteNumbersTest, OfFp16) {
                                              {600, 700, 100},
                                              {300, 20, 64},
                                              {5, 33, 17},
+                                             {20, 1040, 1024},
                                              {40, 50, 17000}}) {
     for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
       Case test = SizedCase(rows, columns, depth);
