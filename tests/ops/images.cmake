@@ -2,8 +2,8 @@
 # Convolutions and the pooling and resampling of images, in one program.
 
 anyacl_add_test(image_test
-  SOURCES conv_depthwise_test.cc conv_tbc_test.cc convolution_test.cc grid_sample_test.cc
-    grid_sample_volume_test.cc max_pool_test.cc resampling_test.cc
+  SOURCES average_pool_test.cc conv_depthwise_test.cc conv_tbc_test.cc convolution_test.cc
+    grid_sample_test.cc grid_sample_volume_test.cc max_pool_test.cc max_unpool_test.cc resampling_test.cc
   TIERS ${ANYACL_ISA_TIERS} ${ANYACL_MATRIX_TIER}
   LABELS ops)
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string_view>
 
@@ -25,8 +24,7 @@
 #include "aclnnop/aclnn_smooth_l1_loss_backward.h"
 #include "aclnnop/aclnn_soft_margin_loss.h"
 #include "aclnnop/aclnn_soft_margin_loss_backward.h"
-#include "support/device_test.h"
-#include "support/numbers.h"
+#include "ops/loss_case.h"
 
 namespace anyacl::test {
 namespace {
@@ -121,7 +119,7 @@ const std::vector<Loss>& AllLosses() {
   return kLosses;
 }
 
-class LossCaseTest : public DeviceTest {
+class LossCaseTest : public loss::LossCase {
  protected:
   std::vector<double> Random(const Loss& loss, const Tensor& tensor) {
     std::vector<double> values;
@@ -139,18 +137,6 @@ class LossCaseTest : public DeviceTest {
     bool weights = false;
     float beta = 0.75f;
   };
-
-  // Index of an element of `dims` in a tensor that broadcasts to it.
-  static size_t At(size_t i, const std::vector<int64_t>& dims, const std::vector<int64_t>& own) {
-    size_t at = 0, step = 1;
-    for (size_t k = own.size(); k-- > 0;) {
-      const auto size = static_cast<size_t>(dims[dims.size() - own.size() + k]);
-      if (own[k] != 1) at += i % size * step;
-      step *= static_cast<size_t>(own[k]);
-      i /= size;
-    }
-    return at;
-  }
 
   void ExpectCorrect(const Loss& loss, const Problem& p, aclDataType out_type) {
     Tensor x(p.x), y(p.y);
@@ -288,22 +274,7 @@ TEST_P(EveryLoss, WrongArgumentsAreRefused) {
 INSTANTIATE_TEST_SUITE_P(All, EveryLoss, ::testing::ValuesIn(AllLosses()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-class LossTest : public LossCaseTest {
- protected:
-  std::vector<double> Drawn(Tensor& tensor) {
-    std::vector<double> values;
-    for (int64_t i = 0; i < tensor.count(); ++i) {
-      values.push_back(AsHeld(tensor.layout().dtype, random().Uniform(-2, 2)));
-    }
-    WriteAs(tensor, values);
-    return values;
-  }
-  std::vector<double> Run(const std::function<aclnnStatus(uint64_t*, aclOpExecutor**)>& phase1,
-                          Phase2 phase2, const Tensor& out) {
-    RunTwoPhase(phase1, phase2);
-    return ReadAs(out);
-  }
-};
+class LossTest : public LossCaseTest {};
 
 TEST_F(LossTest, SmoothL1LossWithBetaOfOne) {
   const auto& losses = AllLosses();
@@ -357,46 +328,6 @@ TEST_F(LossTest, MseLossOut) {
   ExpectRefused(call(3, row), 161002, {"reduction is 3"});
 }
 
-// The sum over the batch, not over the elements.
-TEST_F(LossTest, KlDivByBatch) {
-  Tensor x({.dims = {2, 4}}), y({.dims = {2, 4}}), g({.dims = {}});
-  const Tensor one({.dims = {1}}), dx({.dims = {2, 4}});
-  WriteAs(x, std::vector<double>(8, 1));
-  WriteAs(y, std::vector<double>(8, 1));
-  WriteAs(g, {1});
-  const auto value = Run(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnKlDivGetWorkspaceSize(x.handle(), y.handle(), 3, false, one.handle(), s, e);
-      },
-      aclnnKlDiv, one);
-  EXPECT_EQ(value[0], -4);
-  const auto gradient = Run(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnKlDivBackwardGetWorkspaceSize(g.handle(), x.handle(), y.handle(), 3, false,
-                                                  dx.handle(), s, e);
-      },
-      aclnnKlDivBackward, dx);
-  EXPECT_EQ(gradient, std::vector<double>(8, -0.5));
-  // Of what both inputs broadcast to.
-  Tensor row({.dims = {4}});
-  WriteAs(row, std::vector<double>(4, 1));
-  const auto of_row = Run(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnKlDivGetWorkspaceSize(row.handle(), y.handle(), 3, false, one.handle(), s, e);
-      },
-      aclnnKlDiv, one);
-  EXPECT_EQ(of_row[0], -4);
-  // (log y - x + 1) / 2 where x = 2.
-  WriteAs(row, std::vector<double>(4, 2));
-  const auto by_target = Run(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnKlDivTargetBackwardGetWorkspaceSize(g.handle(), row.handle(), y.handle(), 3,
-                                                        false, dx.handle(), s, e);
-      },
-      aclnnKlDivTargetBackward, dx);
-  EXPECT_EQ(by_target, std::vector<double>(8, -0.5));
-}
-
 TEST_F(LossTest, InputsThatBroadcastToTooMuchAreRefused) {
   constexpr int64_t kMany = int64_t{1} << 40;
   const Tensor column({.dims = {kMany, 1}, .strides = {0, 0}});
@@ -409,59 +340,6 @@ TEST_F(LossTest, InputsThatBroadcastToTooMuchAreRefused) {
         },
         161002, {"broadcast to [1099511627776, 1099511627776]"});
   }
-}
-
-// Of what the other input repeats: the sum over its repetitions.
-TEST_F(LossTest, KlDivGradientsOfInputsThatRepeat) {
-  const std::vector<int64_t> wide = {2, 3, 4};
-  const std::vector<std::vector<int64_t>> narrow = {{4}, {3, 1}, {2, 1, 4}, {1, 3, 4}, {}};
-  for (const auto& dims : narrow) {
-    for (const bool in_target : {false, true}) {
-      for (int64_t reduction : {0, 1, 3, 7}) {
-        Tensor few({.dims = dims, .dtype = ACL_FLOAT16}), many({.dims = wide}), g({.dims = {}});
-        const Tensor out({.dims = dims, .dtype = ACL_FLOAT16});
-        const std::vector<double> fs = Drawn(few), ms = Drawn(many);
-        WriteAs(g, {1.5});
-        const Tensor& x = in_target ? many : few;
-        const Tensor& y = in_target ? few : many;
-        const auto result = Run(
-            [&](uint64_t* s, aclOpExecutor** e) {
-              const auto first = in_target ? aclnnKlDivTargetBackwardGetWorkspaceSize
-                                           : aclnnKlDivBackwardGetWorkspaceSize;
-              return first(g.handle(), x.handle(), y.handle(), reduction, true, out.handle(), s, e);
-            },
-            in_target ? aclnnKlDivTargetBackward : aclnnKlDivBackward, out);
-        std::vector<double> sums(fs.size()), sizes(fs.size());
-        const double by = reduction == 1 ? 1.5 / 24 : reduction == 3 ? 1.5 / 2 : 1.5;
-        for (size_t i = 0; i < ms.size(); ++i) {
-          const size_t at = At(i, wide, dims);
-          const double in = in_target ? ms[i] : fs[at], of = in_target ? fs[at] : ms[i];
-          const double one = by * std::exp(of) * (in_target ? of - in + 1 : -1);
-          sums[at] += one;
-          sizes[at] += std::fabs(one);
-        }
-        for (size_t i = 0; i < sums.size(); ++i) {
-          EXPECT_NEAR(result[i], sums[i], 0x1p-10 * std::fabs(sums[i]) + 0x1p-20 * sizes[i]);
-        }
-      }
-    }
-  }
-}
-
-TEST_F(LossTest, GradientsOfKlDivHaveTheShapeOfTheirInput) {
-  const Tensor x({.dims = {2, 3}}), y({.dims = {3}}), wide({.dims = {4, 2, 3}});
-  const auto refused = [&](const Tensor& g, const Tensor& self, const Tensor& target,
-                           const Tensor& out, auto first,
-                           std::initializer_list<std::string_view> words) {
-    ExpectRefused(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return first(g.handle(), self.handle(), target.handle(), 0, false, out.handle(), s, e);
-        },
-        161002, words);
-  };
-  refused(x, x, y, x, aclnnKlDivTargetBackwardGetWorkspaceSize, {"gradTarget"});
-  refused(x, y, x, x, aclnnKlDivBackwardGetWorkspaceSize, {"out"});
-  refused(wide, y, x, y, aclnnKlDivBackwardGetWorkspaceSize, {"gradOutput", "[4, 2, 3]"});
 }
 
 TEST_F(LossTest, L1LossOfIntegers) {

@@ -3,7 +3,7 @@
 
 anyacl_add_test(rowwise_test
   SOURCES cross_entropy_test.cc inplace_add_rms_norm_test.cc rowwise_gradient_test.cc
-    rowwise_long_test.cc rowwise_masked_test.cc rowwise_test.cc
+    rowwise_long_test.cc rowwise_masked_test.cc rowwise_test.cc softmax_test.cc
   TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
 

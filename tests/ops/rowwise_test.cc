@@ -1,171 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax, norms and SwiGlu against the oracle: types, layouts, lengths of rows.
-#include "reference/rowwise.h"
-
-#include <cmath>
-#include <limits>
-
+// Norms and SwiGlu against the oracle: types, layouts, lengths of rows.
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_gemma_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
-#include "aclnnop/aclnn_logsoftmax.h"
-#include "aclnnop/aclnn_logsoftmax_backward.h"
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_softmax.h"
-#include "aclnnop/aclnn_softmax_backward.h"
 #include "aclnnop/aclnn_swi_glu.h"
-#include "support/device_test.h"
-#include "support/numbers.h"
+#include "ops/rowwise_case.h"
 
 namespace anyacl::test::rowwise {
 namespace {
 
-constexpr double kUnit = 0x1p-24;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-// A tensor [outer, n] or, along the first dimension, [n, outer], with or without gaps.
-struct Case {
-  aclDataType type;
-  int64_t outer, n;
-  bool first = false;  // rows along the first dimension
-  bool gaps = false;
-
-  Layout LayoutOf() const {
-    Layout layout{.dims = {outer, n}, .dtype = type};
-    if (first) layout.dims = {n, outer};
-    if (gaps) layout.strides = {1, layout.dims[0] + 3};
-    return layout;
-  }
-  int64_t dim() const { return first ? 0 : -1; }
-};
-
-class RowwiseTest : public DeviceTest, public ::testing::WithParamInterface<aclDataType> {
- protected:
-  std::vector<Case> Cases(aclDataType type) {
-    std::vector<Case> cases;
-    for (int64_t n : {1, 7, 16, 33, 100, 512, 513, 4096, 4097, 9000}) {
-      const int64_t outer = n > 1000 ? 2 : 5;
-      for (bool first : {false, true}) {
-        for (bool gaps : {false, true}) cases.push_back({type, outer, n, first, gaps});
-      }
-    }
-    cases.push_back({type, 40, 300, true, false});
-    return cases;
-  }
-
-  std::vector<double> RandomValues(int64_t count, aclDataType type, double deviation = 2) {
-    std::vector<double> values;
-    for (int64_t i = 0; i < count; ++i) {
-      values.push_back(AsHeld(type, random().Normal(0.5, deviation)));
-    }
-    return values;
-  }
-
-  // The rows of values in logical order.
-  static std::vector<Row> RowsOf(const Case& c, const std::vector<double>& values) {
-    std::vector<Row> rows(static_cast<size_t>(c.outer));
-    for (int64_t r = 0; r < c.outer; ++r) {
-      for (int64_t i = 0; i < c.n; ++i) {
-        rows[r].push_back(values[c.first ? i * c.outer + r : r * c.n + i]);
-      }
-    }
-    return rows;
-  }
-
-  static void ExpectNear(const Row& actual, const Row& expected, aclDataType type, double units,
-                         double size) {
-    ASSERT_EQ(actual.size(), expected.size());
-    const double own = type == ACL_DOUBLE ? 0x1p-29 : 1;
-    for (size_t i = 0; i < actual.size(); ++i) {
-      const double bound = own * units * kUnit * (std::fabs(expected[i]) + size) +
-                           1.01 * HalfUnitOf(type, expected[i]);
-      ASSERT_LE(std::fabs(actual[i] - expected[i]), bound) << i << ": " << actual[i];
-    }
-  }
-
-  // A function of one tensor along a dimension, and its oracle; in place, too.
-  template <class Phase1Of>
-  void ExpectSoftmax(Phase1Of phase1, Phase2 phase2, Row (*oracle)(const Row&), double units,
-                     double size) {
-    for (const Case& c : Cases(GetParam())) {
-      Tensor x(c.LayoutOf());
-      const Tensor out(c.LayoutOf());
-      const auto values = RandomValues(c.n * c.outer, c.type);
-      WriteAs(x, values);
-      const auto run = [&](aclTensor* to) {
-        RunTwoPhase(
-            [&](uint64_t* s, aclOpExecutor** e) { return phase1(x.handle(), c.dim(), to, s, e); },
-            phase2);
-      };
-      run(out.handle());
-      EXPECT_TRUE(out.GuardsIntact());
-      SCOPED_TRACE(::testing::Message()
-                   << c.n << " elements, first " << c.first << " gaps " << c.gaps);
-      const auto actual = RowsOf(c, ReadAs(out));
-      const auto rows = RowsOf(c, values);
-      for (size_t r = 0; r < rows.size(); ++r) {
-        // In double a row is summed one after the other.
-        const double sum_units = c.type == ACL_DOUBLE ? static_cast<double>(c.n) : 0;
-        ExpectNear(actual[r], oracle(rows[r]), c.type, units + sum_units, size);
-      }
-      run(x.handle());
-      EXPECT_EQ(ReadAs(x), ReadAs(out));
-    }
-  }
-};
-
-TEST_P(RowwiseTest, Softmax) {
-  // The sum, one exponential of either side and two roundings.
-  ExpectSoftmax(aclnnSoftmaxGetWorkspaceSize, aclnnSoftmax, Softmax, 40, 0);
-}
-
-TEST_P(RowwiseTest, LogSoftmax) {
-  ExpectSoftmax(aclnnLogSoftmaxGetWorkspaceSize, aclnnLogSoftmax, LogSoftmax, 30, 20);
-}
-
-INSTANTIATE_TEST_SUITE_P(Types, RowwiseTest,
-                         ::testing::Values(ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE));
-
 class NormTest : public RowwiseTest {};
-
-TEST_P(NormTest, SoftmaxGradients) {
-  for (const Case& c : Cases(GetParam())) {
-    Tensor g(c.LayoutOf()), y(c.LayoutOf());
-    const Tensor out(c.LayoutOf());
-    const auto gs = RandomValues(c.n * c.outer, c.type);
-    std::vector<double> ys;
-    for (int64_t i = 0; i < c.n * c.outer; ++i) {
-      ys.push_back(AsHeld(c.type, random().Uniform(0, 1) / static_cast<double>(c.n)));
-    }
-    WriteAs(g, gs);
-    WriteAs(y, ys);
-    RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnSoftmaxBackwardGetWorkspaceSize(g.handle(), y.handle(), c.dim(), out.handle(),
-                                                      s, e);
-        },
-        aclnnSoftmaxBackward);
-    auto actual = RowsOf(c, ReadAs(out));
-    const auto g_rows = RowsOf(c, gs), y_rows = RowsOf(c, ys);
-    for (size_t r = 0; r < g_rows.size(); ++r) {
-      ExpectNear(actual[r], SoftmaxBackward(g_rows[r], y_rows[r]), c.type, 30,
-                 8 / static_cast<double>(c.n));
-    }
-    for (double& value : ys) value = AsHeld(c.type, std::log(value + 1e-3));
-    WriteAs(y, ys);
-    RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnLogSoftmaxBackwardGetWorkspaceSize(g.handle(), y.handle(), c.dim(),
-                                                         out.handle(), s, e);
-        },
-        aclnnLogSoftmaxBackward);
-    actual = RowsOf(c, ReadAs(out));
-    const auto log_rows = RowsOf(c, ys);
-    for (size_t r = 0; r < g_rows.size(); ++r) {
-      ExpectNear(actual[r], LogSoftmaxBackward(g_rows[r], log_rows[r]), c.type, 40, 20);
-    }
-  }
-}
 
 // Rows are the last dimension; statistics with and without a dimension of size 1 for it.
 TEST_P(NormTest, RmsNormAndAddRmsNorm) {
@@ -224,29 +70,6 @@ TEST_P(NormTest, RmsNormAndAddRmsNorm) {
       EXPECT_EQ(ReadAs(y), ReadAs(out));
       EXPECT_EQ(ReadAs(other_rstd), ReadAs(rstd));
     }
-  }
-}
-
-// Gradients may become DOUBLE: they are those of FLOAT.
-TEST_P(NormTest, SoftmaxGradientsAsDouble) {
-  const std::vector<int64_t> dims = {5, 37, 2};
-  Tensor g({.dims = dims, .dtype = GetParam()}), y({.dims = dims, .dtype = GetParam()});
-  const Tensor narrow({.dims = dims}),
-      wide({.dims = dims, .dtype = ACL_DOUBLE, .strides = {1, 5, 185}});
-  WriteAs(g, RandomValues(370, GetParam()));
-  WriteAs(y, RandomValues(370, GetParam()));
-  for (bool logarithm : {false, true}) {
-    for (const Tensor* out : {&narrow, &wide}) {
-      RunTwoPhase(
-          [&](uint64_t* s, aclOpExecutor** e) {
-            const auto first = logarithm ? aclnnLogSoftmaxBackwardGetWorkspaceSize
-                                         : aclnnSoftmaxBackwardGetWorkspaceSize;
-            return first(g.handle(), y.handle(), 1, out->handle(), s, e);
-          },
-          logarithm ? aclnnLogSoftmaxBackward : aclnnSoftmaxBackward);
-    }
-    EXPECT_EQ(ReadAs(wide), ReadAs(narrow));
-    EXPECT_TRUE(wide.GuardsIntact());
   }
 }
 
@@ -412,38 +235,6 @@ TEST_P(NormTest, SwiGluAlongEveryDimension) {
 INSTANTIATE_TEST_SUITE_P(Types, NormTest, ::testing::Values(ACL_FLOAT, ACL_FLOAT16, ACL_BF16));
 
 class RowwiseCallTest : public RowwiseTest {};
-
-TEST_F(RowwiseCallTest, SpecialValues) {
-  const double inf = std::numeric_limits<double>::infinity();
-  Tensor x({.dims = {4, 3}});
-  const Tensor out({.dims = {4, 3}});
-  WriteAs(x, {1, kNaN, 2, -inf, 0, -inf, -inf, -inf, -inf, 1000, 1000, -1000});
-  RunTwoPhase(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnSoftmaxGetWorkspaceSize(x.handle(), 1, out.handle(), s, e);
-      },
-      aclnnSoftmax);
-  const auto y = ReadAs(out);
-  for (int i : {0, 1, 2, 6, 7, 8}) EXPECT_TRUE(std::isnan(y[i])) << i;
-  EXPECT_EQ((Row{y[3], y[4], y[5], y[9], y[10], y[11]}), (Row{0, 1, 0, 0.5, 0.5, 0}));
-}
-
-TEST_F(RowwiseCallTest, EmptyTensorsAndSingleNumbers) {
-  for (std::vector<int64_t> dims : {std::vector<int64_t>{0, 3}, {3, 0}, {}}) {
-    const Tensor x({.dims = dims}), out({.dims = dims});
-    Tensor one({.dims = dims});
-    if (dims.empty()) WriteAs(one, {5});
-    RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnSoftmaxGetWorkspaceSize(one.handle(), -1, out.handle(), s, e);
-        },
-        aclnnSoftmax);
-    if (dims.empty()) {
-      EXPECT_EQ(ReadAs(out), Row{1});
-    }
-    EXPECT_TRUE(out.GuardsIntact());
-  }
-}
 
 // Statistics of no rows have the documented shape or, from clients, one dimension.
 TEST_F(RowwiseCallTest, LayerNormOfNoRows) {

@@ -2,9 +2,9 @@
 # Batch normalisation, losses and optimisers.
 
 anyacl_add_test(training_test
-  SOURCES batch_norm_test.cc cross_entropy_loss_test.cc ctc_test.cc foreach_number_test.cc
-    foreach_test.cc loss_test.cc max_sum_test.cc nll_test.cc optimizer_test.cc sgd_test.cc sign_bits_test.cc sum_test.cc
-    sync_batch_norm_test.cc
+  SOURCES batch_norm_test.cc cross_entropy_loss_test.cc ctc_test.cc foreach_call_test.cc
+    foreach_number_test.cc foreach_test.cc kl_div_test.cc loss_test.cc max_sum_test.cc
+    nll_test.cc optimizer_test.cc sgd_test.cc sign_bits_test.cc sum_test.cc sync_batch_norm_test.cc
   TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
 
