@@ -18,7 +18,7 @@
 #include "ops/movement/nodes.h"
 #include "ops/optimizer/operators.h"
 #include "ops/recurrent/operators.h"
-#include "ops/reduction/operators.h"
+#include "ops/reduction/nodes.h"
 #include "ops/rotary/operators.h"
 #include "ops/rowwise/operators.h"
 #include "ops/sorting/operators.h"

@@ -5,6 +5,7 @@
 #include "nnop/copy.h"
 #include "nnop/promotion.h"
 #include "nnop/scalar.h"
+#include "ops/reduction/nodes.h"
 #include "ops/reduction/plan.h"
 #include "ops/steps.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "nnop/dtype_sets.h"
-#include "nnop/single_op.h"
+#include "nnop/operator.h"
 
 namespace anyacl::reduction {
 
@@ -60,7 +60,6 @@ template <bool kLargest>
 Status PrepareGlobalPool(Operands& operands, PreparedCall* call);
 Status PrepareGroupedBias(Operands& operands, PreparedCall* call);
 Status PrepareIsIn(Operands& operands, PreparedCall* call);
-Status PrepareLpNormReduce(Operands& operands, PreparedCall* call);
 
 template <Member kMember>
 Status Prepare(Operands& operands, PreparedCall* call) {
@@ -493,28 +492,5 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "stdOut = the square root of VarCorrection's, meanOut = mean",
      .document = "ops-math: math/reduce_std_with_mean/docs/aclnnStdMeanCorrection.md"},
 };
-
-// Called by name: the sum of |x|^p, of an infinite p the largest or smallest |x|, of 0 the number
-// of elements that are not 0. LpNormUpdateV2 takes the root.
-inline constexpr DTypeSet kSingle = {ACL_FLOAT};
-inline constexpr ParamSpec kLpNormReduceParams[] = {
-    In(kSelf, "x", kSingle),
-    Result(kSingle),
-    Value(kPower, "p", Kind::kDouble, "2147483648 and above, or -2147483648, are infinite"),
-    Value(kDims, "axes", Kind::kIntArray, "empty: all dimensions"),
-    KeepDims("keepdim"),
-    Value(kEpsilon, "epsilon", Kind::kDouble, "0")};
-inline constexpr OpSpec kNodes[] = {{.op = {"LpNormReduceV2", "LpNormReduceV2"},
-                                     .params = kLpNormReduceParams,
-                                     .prepare = PrepareLpNormReduce,
-                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                               .dtype = ACL_ERROR_INVALID_PARAM,
-                                               .format = ACL_ERROR_INVALID_PARAM,
-                                               .shape = ACL_ERROR_INVALID_PARAM}}};
-inline constexpr auto kLpNormReduceSources =
-    InOrderOf<1, 1>({RealAttribute{"p", 2}, ListAttribute{"axes"}, IntAttribute{"keepdim", 0},
-                     RealAttribute{"epsilon", 0}});
-inline constexpr SingleOpSpec kSingleOperators[] = {
-    {"LpNormReduceV2", &kNodes[0], kLpNormReduceSources}};
 
 }  // namespace anyacl::reduction
