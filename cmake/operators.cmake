@@ -452,6 +452,7 @@ set(ANYACL_PLAIN_KERNEL_SOURCES
   src/ops/convolution/kernel.cc
   src/ops/convolution/kernel_channel.cc
   src/ops/cumulative/kernel.cc
+  src/ops/distance/kernel.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/gated_delta_rule/kernel.cc
   src/ops/generators/kernel.cc

@@ -10,6 +10,7 @@
 #include "ops/blocks/kernel.h"
 #include "ops/convolution/kernel.h"
 #include "ops/cumulative/kernel.h"
+#include "ops/distance/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/elementwise/kernel.h"
 #include "ops/flash_attention/kernel.h"
@@ -36,6 +37,7 @@ struct KernelTable {
   const blocks::KernelSet& blocks;
   const convolution::KernelSet& convolution;
   const cumulative::KernelSet& cumulative;
+  const distance::KernelSet& distance;
   const dynamic_quant::KernelSet& dynamic_quant;
   const elementwise::KernelSet& elementwise;
   const flash_attention::KernelSet& flash_attention;

@@ -16,6 +16,7 @@ namespace anyacl::ANYACL_PLAIN {
 extern const blocks::KernelSet kBlockKernels;
 extern const convolution::KernelSet kConvolutionKernels;
 extern const cumulative::KernelSet kCumulativeKernels;
+extern const distance::KernelSet kDistanceKernels;
 extern const dynamic_quant::KernelSet kDynamicQuantKernels;
 extern const gated_delta_rule::KernelSet kGatedDeltaRuleKernels;
 extern const generators::KernelSet kGeneratorKernels;
@@ -44,6 +45,7 @@ constinit const KernelTable kKernels = {
     .blocks = ANYACL_PLAIN::kBlockKernels,
     .convolution = ANYACL_PLAIN::kConvolutionKernels,
     .cumulative = ANYACL_PLAIN::kCumulativeKernels,
+    .distance = ANYACL_PLAIN::kDistanceKernels,
     .dynamic_quant = ANYACL_PLAIN::kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
     .flash_attention = kFlashAttentionKernels,

@@ -33,6 +33,24 @@ inline VecF64 LoadDoubles(const double* p) {
 }
 inline void StoreDoubles(double* p, const VecF64& v) { __builtin_memcpy(p, &v, sizeof(v)); }
 
+inline VecF64 Where(MaskF64 mask, VecF64 a, VecF64 b) { return mask ? a : b; }
+inline VecF64 Magnitude(VecF64 v) {
+  return reinterpret_cast<VecF64>(reinterpret_cast<MaskF64>(v) & (MaskF64{} + INT64_MAX));
+}
+// Rounded to nearest even.
+inline VecF64 Sqrt(VecF64 v) {
+#if defined(__AVX512F__)
+  return _mm512_sqrt_pd(v);
+#elif defined(__AVX__)
+  return _mm256_sqrt_pd(v);
+#elif defined(__SSE2__)
+  return _mm_sqrt_pd(v);
+#else
+  for (int64_t i = 0; i < kDoubles; ++i) v[i] = __builtin_sqrt(v[i]);
+  return v;
+#endif
+}
+
 // Rounded to nearest even.
 inline void StoreFloats(float* p, const VecF64& v) {
   const HalfF32 near = __builtin_convertvector(v, HalfF32);
@@ -44,9 +62,7 @@ inline void StoreFloats(float* p, const VecF64& v) {
 inline void StoreFloatsToOdd(float* p, const VecF64& v) {
   const HalfF32 near = __builtin_convertvector(v, HalfF32);
   const VecF64 back = __builtin_convertvector(near, VecF64);
-  const MaskF64 magnitude = MaskF64{} + INT64_MAX;
-  const auto away = reinterpret_cast<VecF64>(reinterpret_cast<MaskF64>(back) & magnitude) >
-                    reinterpret_cast<VecF64>(reinterpret_cast<MaskF64>(v) & magnitude);
+  const auto away = Magnitude(back) > Magnitude(v);
   const auto inexact = back != v;
   // Masks are -1: what is too large loses its last bit, then the last bit is set.
   const HalfI32 bits = reinterpret_cast<HalfI32>(near) + __builtin_convertvector(away, HalfI32);

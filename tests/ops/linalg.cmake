@@ -3,3 +3,9 @@
 anyacl_add_test(linalg_test BRIEF
   SOURCES factors_test.cc linalg_test.cc stft_test.cc
   LABELS ops)
+
+# Neither the number of threads nor the tier may show in any bit.
+anyacl_add_test(distance_test
+  SOURCES distance_test.cc
+  TIERS ${ANYACL_ISA_TIERS} THREADS 1 2 7
+  LABELS ops)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances of rows. A row is read into fp32 numbers, which hold every type.
+// Distances of rows, in double: rows of one input lie side by side in the lanes of vectors.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
-#include <vector>
 
-#include "base/half.h"
+#include "base/division.h"
+#include "kernels.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
 #include "ops/blocks/blocks.h"
@@ -16,136 +17,203 @@
 namespace anyacl::distance {
 namespace {
 
-// Numbers of row `index` of all rows along the last dimension; of the last dimension alone of
-// views with one.
-blocks::Tile RowTile(const Bindings& bindings, const TensorView& view, int64_t index) {
+// Of one input that are compared with kLanes of the other one, and numbers of a row at a time.
+constexpr int64_t kRows = 64;
+constexpr int64_t kBlock = 64;
+constexpr int64_t kSlopeBlock = 16;
+
+// For which there are kernels.
+std::optional<Norm> NormOf(double p) {
+  if (p == 0) return kCount;
+  if (p == 1) return kSum;
+  if (p == 2) return kSquares;
+  if (std::isinf(p)) return kLargest;
+  return std::nullopt;
+}
+
+// Units of so many numbers that amount to some microseconds.
+int64_t GrainOf(int64_t numbers) { return std::max<int64_t>(1, 32768 / (numbers + 1)); }
+
+// A row of `view` along its last dimension, counted in row-major order, from a number of it on.
+char* AddressOf(const Bindings& bindings, const TensorView& view, int64_t row, int64_t number) {
   const int last = view.rank - 1;
-  int64_t at = 0;
-  for (int i = last - 1; i >= 0; index /= view.sizes[i--]) {
-    at += index % view.sizes[i] * view.strides[i];
-  }
-  return {view.Address(bindings) + at * blocks::BytesOf(view.dtype),
-          1,
-          view.sizes[last],
-          0,
-          view.strides[last],
-          false};
+  return view.Address(bindings) +
+         (view.OffsetOf(row, last) + number * view.strides[last]) * BytesOf(view);
 }
 
-void Read(const Bindings& bindings, const TensorView& view, int64_t row, std::vector<float>* to) {
-  to->resize(static_cast<size_t>(view.sizes[view.rank - 1]));
-  blocks::Loader(Element::kFp32, view.dtype)(RowTile(bindings, view, row), to->data());
+// to[i, j] = number first + i of the row that lies j steps behind row `row`; zeros fill what
+// kernels read behind them.
+void LoadLanes(const Bindings& bindings, const TensorView& view, int64_t row, int64_t step,
+               int64_t lanes, int64_t first, int64_t count, double* to) {
+  blocks::Loader(Element::kFp64, view.dtype)({AddressOf(bindings, view, row, first), count, lanes,
+                                              view.strides[view.rank - 1], step, false},
+                                             to);
+  std::fill_n(to + count * lanes, kLanes, 0.0);
 }
 
-// One number of a view, counted in row-major order.
-void Store(const Bindings& bindings, const TensorView& view, int64_t index, double value) {
-  blocks::StoreOne(value, view.dtype,
-                   view.Address(bindings) + view.OffsetOf(index) * BytesOf(view));
-}
-
-// Rows that amount to a few microseconds.
-int64_t GrainOf(int64_t columns) { return std::max<int64_t>(1, 4096 / (columns + 1)); }
+enum class Pairs {
+  kAll,     // each row of x1 with each row of x2
+  kWithin,  // each row with all behind it: out has one dimension
+  kGiven,   // row j of x1 with row j of x2
+};
 
 class PairsPlan final : public Plan {
  public:
-  // Each of `rows` rows of x1 with each of `others` rows of x2; both are 1 where the inputs have a
-  // row for each pair.
   PairsPlan(const TensorView& x1, const TensorView& x2, const TensorView& out, double p,
-            int64_t rows = 1, int64_t others = 1)
-      : x1_(x1), x2_(x2), out_(out), p_(p), rows_(rows), others_(others) {}
+            Pairs pairs)
+      : x1_(x1), x2_(x2), out_(out), p_(p), norm_(NormOf(p)), pairs_(pairs) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t columns = x1_.sizes[x1_.rank - 1];
-    ParallelFor(out_.elements(), GrainOf(columns), [&](int64_t begin, int64_t end) {
-      std::vector<float> a, b;
-      for (int64_t pair = begin; pair < end; ++pair) {
-        if (pair == begin || pair % others_ == 0) Read(bindings, x1_, pair / others_, &a);
-        Read(bindings, x2_, pair / others_ / rows_ * others_ + pair % others_, &b);
-        Store(bindings, out_, pair, NormOf(a.data(), b.data(), columns, p_));
+    const int64_t step = norm_ ? kRows : kRows / 16, blocks = CeilDivide(rows_, step);
+    const int64_t tiles = CeilDivide(others_, kLanes);
+    const int64_t batch = pairs_ == Pairs::kWithin ? 1 : out_.elements() / (rows_ * others_);
+    const int64_t work = std::min(rows_, step) * std::min(others_, kLanes) * columns_;
+    ParallelFor(batch * blocks * tiles, GrainOf(work), [&](int64_t begin, int64_t end) {
+      const auto scratch = std::make_unique_for_overwrite<Scratch>();
+      for (int64_t unit = begin; unit < end; ++unit) {
+        const int64_t first = unit / tiles % blocks * step, other = unit % tiles * kLanes;
+        Compute(bindings, unit / tiles / blocks, first, std::min(step, rows_ - first), other,
+                std::min(kLanes, others_ - other), scratch.get());
       }
     });
     return {};
   }
 
  private:
+  struct Scratch {
+    double a[kRows * kBlock];  // no fewer than b has
+    double b[(kBlock + 1) * kLanes];
+    double sums[kRows * kLanes];
+  };
+
+  void Compute(const Bindings& bindings, int64_t batch, int64_t first, int64_t rows, int64_t other,
+               int64_t lanes, Scratch* s) const {
+    // Of whose pairs all are those of the other order.
+    if (pairs_ == Pairs::kWithin && first >= other + lanes - 1) return;
+    const KernelSet& kernels = Kernels().distance;
+    const bool given = pairs_ == Pairs::kGiven;
+    const int dim = x1_.rank - 2;
+    std::fill_n(s->sums, rows * kLanes, 0.0);
+    for (int64_t m = 0; m < columns_; m += kBlock) {
+      const int64_t count = std::min(kBlock, columns_ - m);
+      if (given) {
+        LoadLanes(bindings, x1_, batch * others_ + other, x1_.strides[dim], lanes, m, count, s->a);
+      } else {
+        blocks::Loader(Element::kFp64, x1_.dtype)(
+            {AddressOf(bindings, x1_, batch * rows_ + first, m), rows, count, x1_.strides[dim],
+             x1_.strides[dim + 1], false},
+            s->a);
+      }
+      LoadLanes(bindings, x2_, batch * others_ + other, x2_.strides[dim], lanes, m, count, s->b);
+      const SumArgs args = {s->a, count, s->b, rows, count, lanes, s->sums};
+      if (norm_) {
+        (given ? kernels.add_pairs : kernels.add)[*norm_](args);
+      } else {
+        AddPowers(args, given, p_);
+      }
+    }
+    if (norm_ == kSquares) kernels.root(s->sums, rows * kLanes);
+    const auto store = blocks::Storer(Element::kFp64, out_.dtype);
+    for (int64_t r = 0; r < rows; ++r) {
+      double* const sums = s->sums + r * kLanes;
+      for (int64_t j = 0; j < lanes && !norm_; ++j) sums[j] = std::pow(sums[j], 1 / p_);
+      const int64_t row = first + r;
+      // Before a row's pairs are those of the rows before it, each with all rows behind it.
+      const bool within = pairs_ == Pairs::kWithin;
+      const int64_t skipped = within ? std::max<int64_t>(0, row + 1 - other) : 0;
+      if (skipped >= lanes) break;
+      const int64_t at = other + skipped;
+      char* const to =
+          within ? AddressOf(bindings, out_, 0, row * (2 * rows_ - row - 1) / 2 + at - row - 1)
+                 : AddressOf(bindings, out_, batch * rows_ + row, at);
+      store(sums + skipped, {to, 1, lanes - skipped, 0, out_.strides[out_.rank - 1], false});
+    }
+  }
+
   const TensorView x1_, x2_, out_;
   const double p_;
-  const int64_t rows_, others_;
+  const std::optional<Norm> norm_;
+  const Pairs pairs_;
+  const int64_t rows_ = pairs_ == Pairs::kGiven ? 1 : x1_.sizes[x1_.rank - 2];
+  const int64_t others_ = x2_.sizes[x2_.rank - 2];
+  const int64_t columns_ = x2_.sizes[x2_.rank - 1];
 };
 
-class WithinPlan final : public Plan {
- public:
-  WithinPlan(const TensorView& x, const TensorView& out, double p) : x_(x), out_(out), p_(p) {}
-
-  Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t rows = x_.sizes[0], columns = x_.sizes[1];
-    ParallelFor(rows - 1, 1, [&](int64_t begin, int64_t end) {
-      std::vector<float> a, b;
-      for (int64_t i = begin; i < end; ++i) {
-        Read(bindings, x_, i, &a);
-        // Before this row's pairs are those of i rows, each with all rows behind it.
-        const int64_t first = i * (2 * rows - i - 1) / 2;
-        for (int64_t j = i + 1; j < rows; ++j) {
-          Read(bindings, x_, j, &b);
-          Store(bindings, out_, first + j - i - 1, NormOf(a.data(), b.data(), columns, p_));
-        }
-      }
-    });
-    return {};
-  }
-
- private:
-  const TensorView x_, out_;
-  const double p_;
-};
-
+// Of views [.., P, R, M] but out, [.., P, M]: kLanes of P side by side, one of R after the other.
 class GradientPlan final : public Plan {
  public:
   GradientPlan(const TensorView& grad, const TensorView& x1, const TensorView& x2,
                const TensorView& norms, const TensorView& out, double p)
-      : grad_(grad), x1_(x1), x2_(x2), norms_(norms), out_(out), p_(p) {}
+      : grad_(grad), x1_(x1), x2_(x2), norms_(norms), out_(out), p_(p), norm_(NormOf(p)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t columns = out_.sizes[out_.rank - 1], pairs = x1_.sizes[x1_.rank - 2];
-    const auto store = blocks::Storer(Element::kFp64, out_.dtype);
-    ParallelFor(out_.elements() / columns, GrainOf(columns * pairs),
+    const int64_t tiles = CeilDivide(rows_, kLanes), blocks = CeilDivide(columns_, kSlopeBlock);
+    const int64_t work = std::min(rows_, kLanes) * std::min(columns_, kSlopeBlock) * others_;
+    ParallelFor(out_.elements() / (rows_ * columns_) * tiles * blocks, GrainOf(work),
                 [&](int64_t begin, int64_t end) {
-                  std::vector<float> g, a, b, norm;
-                  std::vector<double> sums;
-                  for (int64_t row = begin; row < end; ++row) {
-                    sums.assign(static_cast<size_t>(columns), 0);
-                    for (int64_t k = 0; k < pairs; ++k) {
-                      const int64_t pair = row * pairs + k;
-                      Read(bindings, grad_, pair, &g);
-                      Read(bindings, x1_, pair, &a);
-                      Read(bindings, x2_, pair, &b);
-                      Read(bindings, norms_, pair, &norm);
-                      for (size_t i = 0; i < sums.size(); ++i) {
-                        const double difference =
-                            Rounded(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-                        sums[i] += static_cast<double>(g[i]) *
-                                   SlopeOf(difference, static_cast<double>(norm[i]), p_);
-                      }
-                    }
-                    store(sums.data(), RowTile(bindings, out_, row));
+                  const auto scratch = std::make_unique_for_overwrite<Scratch>();
+                  for (int64_t unit = begin; unit < end; ++unit) {
+                    const int64_t row = unit / blocks % tiles * kLanes;
+                    Compute(bindings, unit / blocks / tiles * rows_ + row,
+                            std::min(kLanes, rows_ - row), unit % blocks * kSlopeBlock,
+                            scratch.get());
                   }
                 });
     return {};
   }
 
  private:
-  // As the norm was, so that the largest difference is recognised.
-  double Rounded(double difference) const {
-    if (!std::isinf(p_)) return difference;
-    if (norms_.dtype == ACL_FLOAT) return static_cast<double>(static_cast<float>(difference));
-    if (norms_.dtype == ACL_BF16) {
-      return static_cast<double>(FloatFromBf16(Bf16FromDouble(difference)));
+  using Numbers = double[(kSlopeBlock + 1) * kLanes];
+  struct Scratch {
+    Numbers a, d, g, norm, sums;
+  };
+
+  void Compute(const Bindings& bindings, int64_t row, int64_t lanes, int64_t first,
+               Scratch* s) const {
+    const int64_t count = std::min(kSlopeBlock, columns_ - first);
+    const auto load = [&](const TensorView& view, int64_t other, int64_t numbers, double* to) {
+      LoadLanes(bindings, view, row * others_ + other, view.strides[view.rank - 3], lanes, first,
+                numbers, to);
+    };
+    // One number for all of a row, read once.
+    const auto step = [&](const TensorView& view) {
+      return view.strides[view.rank - 1] == 0 ? 0 : lanes;
+    };
+    const auto numbers = [&](const TensorView& view) { return step(view) == 0 ? 1 : count; };
+    std::fill_n(s->sums, count * kLanes, 0.0);
+    for (int64_t k = 0; k < others_; ++k) {
+      if (k == 0 || x1_.strides[x1_.rank - 2] != 0) load(x1_, k, count, s->a);
+      load(x2_, k, count, s->d);
+      load(grad_, k, numbers(grad_), s->g);
+      load(norms_, k, numbers(norms_), s->norm);
+      for (int64_t i = 0; i < count * lanes; ++i) s->d[i] = s->a[i] - s->d[i];
+      if (norm_ == kLargest) {
+        // As the norm was rounded, so that the largest difference is recognised.
+        alignas(8) char rounded[sizeof(Numbers)];
+        blocks::StoreRow(s->d, count * lanes, norms_.dtype, rounded, 1);
+        blocks::LoadRow(norms_.dtype, rounded, 1, count * lanes, s->d);
+      }
+      const SlopeArgs args = {s->d,         s->g,  s->norm, step(grad_),
+                              step(norms_), count, lanes,   s->sums};
+      if (norm_) {
+        Kernels().distance.add_slopes[*norm_](args);
+      } else {
+        AddPowerSlopes(args, p_);
+      }
     }
-    return static_cast<double>(FloatFromFp16(Fp16FromDouble(difference)));
+    const auto store = blocks::Storer(Element::kFp64, out_.dtype);
+    for (int64_t i = 0; i < count; ++i) {
+      store(s->sums + i * kLanes, {AddressOf(bindings, out_, row, first + i), 1, lanes, 0,
+                                   out_.strides[out_.rank - 2], false});
+    }
   }
 
   const TensorView grad_, x1_, x2_, norms_, out_;
   const double p_;
+  const std::optional<Norm> norm_;
+  const int64_t rows_ = out_.sizes[out_.rank - 2];
+  const int64_t others_ = x1_.sizes[x1_.rank - 2];
+  const int64_t columns_ = out_.sizes[out_.rank - 1];
 };
 
 Status ReadPower(const Operands& operands, bool below, double* p) {
@@ -175,7 +243,8 @@ Status PreparePdist(Operands& operands, PreparedCall* call) {
     return s;
   }
   if (operands[kOut].IsEmpty()) return {};
-  call->plan = std::make_shared<WithinPlan>(ViewOf(operands, kSelf), ViewOf(operands, kOut), p);
+  const TensorView self = ViewOf(operands, kSelf);
+  call->plan = std::make_shared<PairsPlan>(self, self, ViewOf(operands, kOut), p, Pairs::kWithin);
   return {};
 }
 
@@ -205,8 +274,15 @@ Status PrepareDistances(Operands& operands, PreparedCall* call) {
   const auto spread = [&](int id, const Dims& shape) {
     return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
   };
-  call->plan = std::make_shared<PairsPlan>(spread(kSelf, first), spread(kOther, second),
-                                           ViewOf(operands, kOut), p, rows, others);
+  TensorView x1 = spread(kSelf, first), x2 = spread(kOther, second);
+  TensorView distances = ViewOf(operands, kOut);
+  if (others < kLanes && rows > others) {  // of which lanes are better filled
+    std::swap(x1, x2);
+    const int last = distances.rank - 1;
+    std::swap(distances.sizes[last], distances.sizes[last - 1]);
+    std::swap(distances.strides[last], distances.strides[last - 1]);
+  }
+  call->plan = std::make_shared<PairsPlan>(x1, x2, distances, p, Pairs::kAll);
   return {};
 }
 
@@ -232,8 +308,11 @@ Status PrepareCdist(Operands& operands, PreparedCall* call) {
   double p = 0;
   if (Status s = ReadPower(operands, true, &p); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
-  call->plan = std::make_shared<PairsPlan>(ViewOf(operands, kSelf), ViewOf(operands, kOther),
-                                           ViewOf(operands, kOut), p);
+  // Dense, as tensors of calls by name are: the pairs of all rows in one go.
+  const int64_t pairs = ViewOf(operands, kOut).elements(), size = operands[kSelf].shape().back();
+  const auto rows = [&](int id) { return Reshaped(ViewOf(operands, id), {pairs, size}); };
+  call->plan = std::make_shared<PairsPlan>(
+      rows(kSelf), rows(kOther), Reshaped(ViewOf(operands, kOut), {1, pairs}), p, Pairs::kGiven);
   return {};
 }
 

@@ -1,41 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms of differences, in double precision, and their derivatives.
+// What kernels do for p = 0, 1, 2 and infinity (kernel.h), for any p above 0 but 1 and infinity.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
+#include "ops/distance/kernel.h"
+
 namespace anyacl::distance {
 
-// p: 0 or more, infinite too. Differences that are NaN make the norm NaN.
-inline double NormOf(const float* a, const float* b, int64_t count, double p) {
-  double sum = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const double d = std::fabs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    if (p == 2) {
-      sum += d * d;
-    } else if (p == 1) {
-      sum += d;
-    } else if (p == 0) {
-      sum += d != 0;
-    } else if (std::isinf(p)) {
-      sum = d > sum || std::isnan(d) ? d : sum;
-    } else {
-      sum += std::pow(d, p);
+inline void AddPowers(const SumArgs& args, bool pairs, double p) {
+  for (int64_t r = 0; r < args.rows; ++r) {
+    const double* const a = args.a + r * args.row_step;
+    for (int64_t j = 0; j < args.lanes; ++j) {
+      double* const sum = args.sums + r * kLanes + j;
+      for (int64_t i = 0; i < args.count; ++i) {
+        const int64_t at = i * args.lanes + j;
+        *sum += std::pow(std::fabs(a[pairs ? at : i] - args.b[at]), p);
+      }
     }
   }
-  if (p == 2) return std::sqrt(sum);
-  return p == 0 || p == 1 || std::isinf(p) ? sum : std::pow(sum, 1 / p);
 }
 
-// Of the norm by one difference; 0 where the norm is.
-inline double SlopeOf(double difference, double norm, double p) {
-  const double sign = difference > 0 ? 1 : difference < 0 ? -1 : difference;
-  if (p == 1) return sign;
-  if (p == 0 || norm == 0) return 0;
-  if (p == 2) return difference / norm;
-  if (std::isinf(p)) return std::fabs(difference) == norm ? sign : 0;
-  return difference == 0 ? 0 : sign * std::pow(std::fabs(difference) / norm, p - 1);
+inline void AddPowerSlopes(const SlopeArgs& args, double p) {
+  for (int64_t i = 0; i < args.count; ++i) {
+    for (int64_t j = 0; j < args.lanes; ++j) {
+      const double d = args.d[i * args.lanes + j], norm = args.norm[i * args.norm_step + j];
+      const double slope =
+          norm == 0 || d == 0 ? 0 : std::copysign(std::pow(std::fabs(d) / norm, p - 1), d);
+      args.sums[i * kLanes + j] += args.g[i * args.g_step + j] * slope;
+    }
+  }
 }
 
 }  // namespace anyacl::distance
