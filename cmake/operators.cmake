@@ -68,6 +68,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/strip.cc
   src/ops/convolution/tbc.cc
   src/ops/convolution/weight_gradient.cc
+  src/ops/detection/attention.cc
+  src/ops/detection/convolution.cc
+  src/ops/detection/iou.cc
+  src/ops/detection/roi_align.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/dynamic_quant/shared_scales.cc
@@ -379,6 +383,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/windows/api.cc
   src/ops/movement/api.cc
   src/ops/movement/api_2.cc
+  src/ops/detection/api.cc
   src/ops/distance/api.cc
   src/ops/linalg/api.cc
   src/ops/movement/format_cast_size.cc

@@ -10,6 +10,7 @@
 #include "ops/causal_conv/operators.h"
 #include "ops/convolution/operators.h"
 #include "ops/cumulative/operators.h"
+#include "ops/detection/operators.h"
 #include "ops/distance/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
@@ -94,6 +95,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"windows", windows::kOperators},
       {"convolution", convolution::kOperators},
       {"grid_sample", grid_sample::kOperators},
+      {"detection", detection::kOperators},
       {"max_pool", max_pool::kOperators},
       {"resampling", resampling::kOperators},
   };

@@ -55,6 +55,21 @@ InnerTensor Steps::Result(int id, const Dims& shape) {
   return piece.As(shape);
 }
 
+Status Steps::ContiguousAs(int id, aclDataType dtype, InnerTensor* tensor) {
+  const InnerTensor given = *tensor = TensorOf(operands_, id);
+  if (given.layout.dtype == dtype && given.IsContiguous()) return {};
+  *tensor = Piece(given.name, dtype, given.layout.shape);
+  return Copy(*tensor, given);
+}
+
+InnerTensor Steps::ContiguousResultAs(int id, aclDataType dtype) {
+  const InnerTensor given = TensorOf(operands_, id);
+  if (given.layout.dtype == dtype && given.IsContiguous()) return given;
+  const InnerTensor piece = Piece(given.name, dtype, given.layout.shape);
+  results_.push_back({given, piece});
+  return piece;
+}
+
 InnerTensor Steps::ResultAs(int id, aclDataType dtype) {
   const InnerTensor given = TensorOf(operands_, id);
   if (given.layout.dtype == dtype) return given;

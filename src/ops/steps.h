@@ -41,6 +41,10 @@ class Steps {
   Status Contiguous(int id, const Dims& shape, InnerTensor* tensor);
   // The same of an output; Finish copies it to where it belongs.
   InnerTensor Result(int id, const Dims& shape);
+  // An input whose elements have this type and follow each other: itself, or a copy.
+  Status ContiguousAs(int id, aclDataType dtype, InnerTensor* tensor);
+  // The same of an output; Finish converts it to where it belongs.
+  InnerTensor ContiguousResultAs(int id, aclDataType dtype);
   // An output if it has this type, else a piece that Finish converts to it.
   InnerTensor ResultAs(int id, aclDataType dtype);
   // An input as it is. Of one in panels (FRACTAL_NZ) the launch then checks the storage.

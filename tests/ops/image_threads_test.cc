@@ -11,6 +11,10 @@
 #include "aclnnop/aclnn_grid_sampler2d_backward.h"
 #include "aclnnop/aclnn_max_pool2d_with_indices.h"
 #include "aclnnop/aclnn_max_pool2d_with_indices_backward.h"
+#include "aclnnop/aclnn_multi_scale_deformable_attention_grad.h"
+#include "aclnnop/aclnn_multi_scale_deformable_attn_function.h"
+#include "aclnnop/aclnn_roi_align_v2.h"
+#include "aclnnop/aclnn_roi_align_v2_backward.h"
 #include "aclnnop/aclnn_upsample_bicubic2d_aa.h"
 #include "aclnnop/aclnn_upsample_bicubic2d_aa_grad.h"
 #include "aclnnop/aclnn_upsample_bicubic_2d.h"
@@ -208,6 +212,69 @@ TEST_F(ImageThreadsTest, Sampling) {
     EXPECT_EQ(Fingerprint(dx.ElementBytes()), pinned.backward);
     EXPECT_EQ(Fingerprint(dgrid.ElementBytes()), gradient);
   }
+}
+
+// Regions and points meet, so that elements of the gradients are sums.
+TEST_F(ImageThreadsTest, Detection) {
+  const Shape in = {2, 35, 23, 31}, out = {9, 35, 3, 4};
+  Tensor x({.dims = in, .format = ACL_FORMAT_NCHW}), y({.dims = out, .format = ACL_FORMAT_NCHW});
+  const Tensor dx({.dims = in, .format = ACL_FORMAT_NCHW});
+  Tensor boxes({.dims = {9, 5}});
+  std::vector<float> regions;
+  for (int k = 0; k < 9; ++k) {
+    const auto at = static_cast<float>(k);
+    for (float number : {at / 5, at, 2.5F, at + 20, at + 11.25F}) regions.push_back(number);
+  }
+  boxes.Write(regions);
+  WriteAs(x, FixedNumbers(x.count()));
+  const IntArrayHandle shape(in);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnRoiAlignV2GetWorkspaceSize(x.handle(), boxes.handle(), 3, 4, 0.75F, 0, true,
+                                               y.handle(), s, e);
+      },
+      aclnnRoiAlignV2);
+  EXPECT_EQ(Fingerprint(y.ElementBytes()), 0x8fda11115dd0e1efu);
+  WriteAs(y, FixedNumbers(y.count(), 2));
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnRoiAlignV2BackwardGetWorkspaceSize(y.handle(), boxes.handle(), shape.get(), 3,
+                                                       4, 0.75F, 0, true, dx.handle(), s, e);
+      },
+      aclnnRoiAlignV2Backward);
+  EXPECT_EQ(Fingerprint(dx.ElementBytes()), 0xd5ee242e7a08fda5u);
+
+  const Shape of_value = {2, 46, 3, 24}, of_weight = {2, 67, 3, 2, 4}, of_rows = {2, 67, 72};
+  const Shape of_location = {2, 67, 3, 2, 4, 2};
+  Tensor value({.dims = of_value}), weight({.dims = of_weight}), location({.dims = of_location});
+  Tensor rows({.dims = of_rows}), sizes({.dims = {2, 2}, .dtype = ACL_INT32});
+  Tensor starts({.dims = {2}, .dtype = ACL_INT64});
+  const Tensor dv({.dims = of_value}), dl({.dims = of_location}), dw({.dims = of_weight});
+  sizes.Write(std::vector<int32_t>{5, 8, 2, 3});
+  starts.Write(std::vector<int64_t>{0, 40});
+  WriteAs(value, FixedNumbers(value.count()));
+  WriteAs(weight, FixedNumbers(weight.count(), 2));
+  std::vector<double> places = FixedNumbers(location.count(), 3);
+  for (double& place : places) place = place / 4 + 0.5;
+  WriteAs(location, places);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMultiScaleDeformableAttnFunctionGetWorkspaceSize(
+            value.handle(), sizes.handle(), starts.handle(), location.handle(), weight.handle(),
+            rows.handle(), s, e);
+      },
+      aclnnMultiScaleDeformableAttnFunction);
+  EXPECT_EQ(Fingerprint(rows.ElementBytes()), 0x82a8a08eec0150beu);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMultiScaleDeformableAttentionGradGetWorkspaceSize(
+            value.handle(), sizes.handle(), starts.handle(), location.handle(), weight.handle(),
+            rows.handle(), dv.handle(), dl.handle(), dw.handle(), s, e);
+      },
+      aclnnMultiScaleDeformableAttentionGrad);
+  EXPECT_EQ(Fingerprint(dw.ElementBytes(),
+                        Fingerprint(dl.ElementBytes(), Fingerprint(dv.ElementBytes()))),
+            0x8eead8ca3a15580au);
 }
 
 }  // namespace

@@ -82,6 +82,14 @@ void FitVolumeFormat(Call& call, size_t changed) {
   if (format != ACL_FORMAT_ND) format = ACL_FORMAT_NCDHW;
 }
 
+// Images are NCHW, nothing else has named axes.
+void FitImages(Call& call, size_t) {
+  for (CallArgument& argument : call) {
+    if (!argument.layout) continue;
+    argument.layout->format = argument.layout->dims.size() == 4 ? ACL_FORMAT_NCHW : ACL_FORMAT_ND;
+  }
+}
+
 // Four tokens of four streams; sizes that are products of those, and fixed ones.
 void AddHyperConnections(std::map<std::string, CallHints>& hints) {
   const CallHints kept = {.values = {{"normOut", {.layout = Layout{.dims = {2, 4, 4, 8}}}},
@@ -94,6 +102,47 @@ void AddHyperConnections(std::map<std::string, CallHints>& hints) {
   hints["MhcPost"].own_shapes = hints["MhcPostBackward"].own_shapes = true;
   hints["MhcPre"] = hints["MhcPreV2"] = hints["MhcPreBackward"] = mixture;
   hints["MhcPreBackward"].needed.clear();
+}
+
+void AddDetection(std::map<std::string, CallHints>& hints) {
+  const auto image = [](std::vector<int64_t> dims) {
+    return CallArgument{.layout = Layout{.dims = std::move(dims), .format = ACL_FORMAT_NCHW}};
+  };
+  hints["Iou"] = {.sizes = {{"P", {4}}},
+                  .values = {{"mode", {.text = "iou"}}},
+                  .fit = FitImages,
+                  .own_shapes = true};
+  for (const char* name : {"RoiAlign", "RoiAlignV2", "RoiAlignV2Backward"}) {
+    CallHints& h = hints[name];
+    h.values = {{"mode", {.text = "avg"}}, {"inputShape", Array({2, 3, 5, 6})}};
+    for (const char* size : {"outputHeight", "outputWidth", "pooledHeight", "pooledWidth"}) {
+      h.values[size] = Integer(2);
+    }
+    for (const char* row : {"self", "gradInput"}) h.values[row] = image({2, 3, 5, 6});
+    for (const char* row : {"out", "gradOutput"}) h.values[row] = image({4, 3, 2, 2});
+    h.fit = FitImages;
+    h.own_shapes = true;
+  }
+  for (const char* name :
+       {"MultiScaleDeformableAttnFunction", "MultiScaleDeformableAttentionGrad"}) {
+    hints[name] = {.sizes = {{"B", {2}}, {"D", {8}}, {"Q", {32}}, {"E", {32}}}, .own_shapes = true};
+  }
+  hints["DeformableConv2d"] = {.sizes = {{"C", {2}},
+                                         {"I", {2}},
+                                         {"K", {3}},
+                                         {"L", {1}},
+                                         {"T", {9}},
+                                         {"Y", {2}},
+                                         {"X", {4}},
+                                         {"V", {6}},
+                                         {"U", {4}}},
+                               .values = {{"kernelSize", Array({3, 1})},
+                                          {"stride", Array({1, 1, 1, 1})},
+                                          {"padding", Array({0, 0, 0, 0})},
+                                          {"dilation", Array({1, 1, 1, 1})},
+                                          {"modulated", Integer(1)}},
+                               .fit = FitImages,
+                               .own_shapes = true};
 }
 
 }  // namespace
@@ -348,6 +397,7 @@ void AddImages(std::map<std::string, CallHints>& hints) {
                    .fit = FitVolumeFormat,
                    .own_shapes = true};
   }
+  AddDetection(hints);
   for (const OpSpec& spec : max_pool::kOperators) {
     const std::string name = std::string(spec.op.phase_two).substr(5);
     CallHints& h = hints[name];
