@@ -19,7 +19,7 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self       FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
 //   target     FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
-//   reduction  0 to 3; 0: none, 1: mean, 2: sum, 3: sum / self.shape[0]
+//   reduction  0 to 3; 0: none, 1: mean, 2: sum, 3: sum / first size
 //   logTarget  target is given as its logarithm
 //   out        FLOAT, FLOAT16, BF16; any shape; output; the shape of the elements, or one number
 //              where they are reduced

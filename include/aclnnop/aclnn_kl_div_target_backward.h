@@ -21,7 +21,7 @@ extern "C" {
 //   gradOutput  FLOAT, FLOAT16, BF16; any shape; broadcast with self and target
 //   self        FLOAT, FLOAT16, BF16; any shape; broadcast with the other inputs
 //   target      FLOAT, FLOAT16, BF16; [T*]
-//   reduction   0 or any other: none, 1: mean, 2: sum, 3: sum / self.shape[0]
+//   reduction   0 or any other: none, 1: mean, 2: sum, 3: sum / first size
 //   logTarget   target is given as its logarithm
 //   gradTarget  type of target; [T*]; output
 //   161001  a required argument, workspaceSize or executor is null
