@@ -35,7 +35,7 @@ class PermutedTest : public MoeTest {
 
   // out[row] = factor * g[token], and zeros in rows without a link.
   static void ExpectRows(const Tensor& out, const Numbers& g, const std::vector<Linked>& links) {
-    const int64_t length = out.layout().dims[1];
+    const int64_t length = out.layout().dims.back();
     Numbers expected(static_cast<size_t>(out.count()));
     for (const Linked& link : links) {
       for (int64_t j = 0; j < length; ++j) {

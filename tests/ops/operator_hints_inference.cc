@@ -23,6 +23,26 @@ void AddPermuted(std::map<std::string, CallHints>& hints) {
       .values = {{"probsGradOut", {.layout = Layout{.dims = {3, 2}}}}},
       .own_shapes = true,
       .needed = {"permutedTokensOptional", "probsOptional", "probsGradOut"}};
+  const CallArgument range = Array({1, 5});
+  hints["MoeTokenPermuteWithEp"] = {
+      .sizes = sizes,
+      .values = {{"rangeOptional", range}, {"numOutTokens", Integer(4)}},
+      .own_shapes = true,
+      .needed = {"permuteProbsOut"}};
+  hints["MoeTokenPermuteWithEp"].sizes["R"] = {4};
+  hints["MoeTokenPermuteWithEpGrad"] = {
+      .sizes = {{"N", {3}}, {"L", {6}}, {"R", {4}}, {"S", {4}}, {"numTopk", {2}}},
+      .values = {{"numTopk", Integer(2)}, {"rangeOptional", range}},
+      .own_shapes = true,
+      .needed = {"probsGradOut"}};
+  hints["MoeTokenUnpermuteWithEp"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {4}}},
+                                      .values = {{"numTopk", Integer(2)}, {"rangeOptional", range}},
+                                      .own_shapes = true};
+  hints["MoeTokenUnpermuteWithEpGrad"] = {
+      .sizes = {{"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {4}}},
+      .values = {{"topkNum", Integer(2)}, {"rangeOptional", range}},
+      .own_shapes = true,
+      .needed = {"permutedTokensOptional", "probsGradOut"}};
   hints["MoeTokenPermuteWithRoutingMap"] = {.sizes = {{"N", {3}}, {"E", {5}}, {"R", {6}}},
                                             .values = {{"numOutTokens", Integer(6)}},
                                             .own_shapes = true,

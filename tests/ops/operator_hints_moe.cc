@@ -66,6 +66,15 @@ void AddRouting(std::map<std::string, CallHints>& hints) {
       .absent = {"scaleOptional", "offsetOptional"},
       .own_shapes = true,
       .own_types = true};
+  hints["MoeInitRoutingV2Grad"] = {.sizes = {{"N", {3}}, {"L", {6}}, {"R", {6}}},
+                                   .values = {{"topK", Integer(2)}},
+                                   .alternatives = {{"gradExpandedX", 0}},
+                                   .own_shapes = true};
+  hints["MoeFinalizeRoutingV2Grad"] = {
+      .sizes = {{"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {6}}},
+      .alternatives = {{"expandedXOptional", 0}, {"gradExpandedXOut", 0}},
+      .own_shapes = true,
+      .needed = {"expandedXOptional", "scalesOptional", "expertIdxOptional", "gradScalesOut"}};
   hints["MoeFinalizeRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}}, .own_shapes = true};
   hints["MoeFinalizeRoutingV2"] = {
       .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},

@@ -32,13 +32,15 @@ Status ReadPadded(const Places& p, const Bindings& bindings, Link* links) {
 
 Status ReadLinks(const Places& p, const Bindings& bindings, Link* links) {
   if (p.per_expert > 0) return ReadPadded(p, bindings, links);
-  const int64_t lowest = p.may_lack ? -1 : 0;
+  const int64_t lowest = p.may_lack ? -1 : 0, named = p.named < 0 ? p.count() : p.named;
+  const auto& [begin, end] = p.range;
   for (int64_t i = 0; i < p.count(); ++i) {
     const int64_t row = IntegerAt(bindings, p.places, i);
-    if (row < lowest || row >= p.count()) return OutOfRange(p.name, i, row, lowest, p.count());
-    // Rows from the last one on were cut off.
+    if (row < lowest || row >= named) return OutOfRange(p.name, i, row, lowest, named);
+    // Rows from the last one on were cut off, those out of the range are somebody else's.
+    const bool here = row >= begin && row < end && row - begin < p.rows;
     links[i] = {static_cast<int32_t>(i / p.per_token),
-                static_cast<int32_t>(row < p.rows ? row : -1),
+                static_cast<int32_t>(here ? row - begin : -1),
                 static_cast<int32_t>(p.map.given() ? -1 : i % p.per_token)};
   }
   if (!p.map.given()) return {};
@@ -69,7 +71,7 @@ Status IndexByRow(const Places& p, const Link* links, int64_t* by_row) {
     if (row < 0) continue;
     if (by_row[row] >= 0) {
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected a row of its own: {}[{}]",
-                  p.name, i, row, p.name, by_row[row]);
+                  p.name, i, row + p.range.begin, p.name, by_row[row]);
     }
     by_row[row] = i;
   }

@@ -18,6 +18,11 @@ struct Link {
   int32_t expert;  // the column of its factor; -1: none
 };
 
+// Which of the numbers in places are rows of the call's permuted tensor, the first one its row 0.
+struct RowRange {
+  int64_t begin = 0, end = INT64_MAX;
+};
+
 // What the places of a call are.
 struct Places {
   TensorView places{};     // rows of places, or if padded tokens of rows
@@ -28,7 +33,9 @@ struct Places {
   const char* token_name = "";
   const char* map_name = "";
   int64_t tokens = 0;
-  int64_t rows = 0;        // of the permuted tensor
+  int64_t rows = 0;    // of the permuted tensor
+  int64_t named = -1;  // rows that places may have; -1: as many as there are places
+  RowRange range{};
   int64_t per_token = 1;   // places of a token, if not padded
   int64_t per_expert = 0;  // rows of an expert; above 0: padded
   bool may_lack = false;   // -1 stands for no row

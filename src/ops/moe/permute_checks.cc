@@ -37,16 +37,56 @@ Status CheckRows(const Operands& operands, int rows) {
               operands.NameOf(rows), count, places, operands.NameOf(kSortedIndices));
 }
 
-Status CheckCount(const Operands& operands, int64_t tokens, int64_t per_token) {
-  const int code = operands.spec().codes.shape;
-  const int64_t places = operands[kSortedIndices].shape()[0];
-  if (per_token < 1 || per_token > kMostPerToken) {
-    return Fail(code, "probsOptional.shape[1] = {}, expected 1 to {}", per_token, kMostPerToken);
+bool HasRange(const Operands& operands) {
+  return operands.HasRow(kRange) && operands.Given(kRange) && !operands.Ints(kRange).empty();
+}
+
+Status CheckRangedFactors(Operands& operands, int factors, int result) {
+  if (!operands.HasRow(kRange)) return {};
+  if (HasRange(operands) && operands.Given(factors)) {
+    return CheckBeside(operands, result, factors);
   }
+  operands.Drop(factors);
+  operands.Drop(result);
+  return {};
+}
+
+Status ReadRange(const Operands& operands, int64_t places, RowRange* range) {
+  const std::span<const int64_t> ends = operands.Ints(kRange);
+  const int code = operands.spec().codes.shape;
+  if (ends.size() != 2) return Fail(code, "rangeOptional has {} numbers, expected 2", ends.size());
+  *range = {ends[0], ends[1]};
+  if (ends[0] >= 0 && ends[0] <= ends[1] && ends[1] <= places) return {};
+  return Fail(code, "rangeOptional = {{{}, {}}}, expected 0 <= begin <= end <= {}", ends[0],
+              ends[1], places);
+}
+
+Status CheckRange(const Operands& operands, int rows, RowRange* range) {
+  if (!HasRange(operands)) return CheckRows(operands, rows);
+  const int64_t places = operands[kSortedIndices].shape()[0], count = operands[rows].shape()[0];
+  if (Status s = ReadRange(operands, places, range); !s.ok()) return s;
+  if (count >= range->end - range->begin) return {};
+  return Fail(operands.spec().codes.shape,
+              "{}.shape[0] = {}, expected at least {}: rangeOptional = {{{}, {}}}",
+              operands.NameOf(rows), count, range->end - range->begin, range->begin, range->end);
+}
+
+Status CheckTokens(const Operands& operands, int64_t tokens, int64_t per_token) {
+  const int64_t places = operands[kSortedIndices].shape()[0];
   if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
-  if (places / per_token == tokens && places % per_token == 0) return {};
-  return Fail(code, "{}.shape[0] = {}, expected {} * {}", operands.NameOf(kSortedIndices), places,
-              tokens, per_token);
+  if (per_token > 0 ? places % per_token == 0 && places / per_token == tokens : places == 0) {
+    return {};
+  }
+  return Fail(operands.spec().codes.shape, "{}.shape[0] = {}, expected {} * {}",
+              operands.NameOf(kSortedIndices), places, tokens, per_token);
+}
+
+Status CheckCount(const Operands& operands, int64_t tokens, int64_t per_token, const char* name) {
+  if (per_token < 1 || per_token > kMostPerToken) {
+    return Fail(operands.spec().codes.shape, "{} = {}, expected 1 to {}", name, per_token,
+                kMostPerToken);
+  }
+  return CheckTokens(operands, tokens, per_token);
 }
 
 Status CheckPerToken(const Operands& operands, int places, int64_t tokens, int code,

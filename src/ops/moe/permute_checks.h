@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nnop/operands.h"
+#include "ops/moe/links.h"
 #include "ops/moe/rows_permute.h"
 
 namespace anyacl::moe {
@@ -20,8 +21,20 @@ Status CheckBeside(const Operands& operands, int id, int other);
 Status CheckPlaces(const Operands& operands, int id);
 // Permuted rows: at most as many as there are places.
 Status CheckRows(const Operands& operands, int rows);
-// The places of a token are those that an argument tells.
-Status CheckCount(const Operands& operands, int64_t tokens, int64_t per_token);
+// Whether the call has a range of rows.
+bool HasRange(const Operands& operands);
+// Where operators have ranges: the factors of rows and the result that comes of them, which are
+// without effect unless the range and the factors are given.
+Status CheckRangedFactors(Operands& operands, int factors, int result);
+// The range within the places.
+Status ReadRange(const Operands& operands, int64_t places, RowRange* range);
+// Permuted rows: those of the range at least or, without one, at most as many as there are places.
+Status CheckRange(const Operands& operands, int rows, RowRange* range);
+// All places are of the tokens.
+Status CheckTokens(const Operands& operands, int64_t tokens, int64_t per_token);
+// The same of as many places of a token as `name` tells.
+Status CheckCount(const Operands& operands, int64_t tokens, int64_t per_token,
+                  const char* name = "probsOptional.shape[1]");
 // The places of a token: as many for each, at most kMostPerToken.
 Status CheckPerToken(const Operands& operands, int places, int64_t tokens, int code,
                      int64_t* per_token);

@@ -25,6 +25,9 @@ enum : int {
   kTokenCount,
   kPadded,
   kRestored,
+  kRange,
+  kRowBias,  // what was added to rows, by expert
+  kRowsPerExpert,
 };
 
 Status PrepareTokenPermute(Operands& operands, PreparedCall* call);
@@ -35,6 +38,8 @@ Status PrepareTokenUnpermute(Operands& operands, PreparedCall* call);
 Status PrepareTokenUnpermuteWithMap(Operands& operands, PreparedCall* call);
 Status PrepareTokenUnpermuteGrad(Operands& operands, PreparedCall* call);
 Status PrepareTokenUnpermuteWithMapGrad(Operands& operands, PreparedCall* call);
+Status PrepareInitRoutingV2Grad(Operands& operands, PreparedCall* call);
+Status PrepareFinalizeRoutingV2Grad(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec MaybeOut(int id, const char* name, DTypeSet dtypes, const char* dims,
                              const char* note) {
@@ -96,6 +101,117 @@ inline constexpr ParamSpec kTokenUnpermuteGradParams[] = {
     Noted(Like(kToken, Out(kPermutedOut, "permutedTokensGradOut", kFloats, "R H")), kCutRows),
     MaybeOut(kProbsOut, "probsGradOut", kFloats, "*",
              "[N, K]; needed beside probsOptional, else any shape and not written"),
+};
+
+// Ranks have the rows of some experts, which are numbers from one to another one.
+inline constexpr ParamSpec kRangeRow = {
+    .name = "rangeOptional",
+    .id = kRange,
+    .kind = Kind::kIntArray,
+    .need = Need::kOptional,
+    .note =
+        "the number of the first row that is here and of the last one plus 1; null, empty: all "
+        "are"};
+inline constexpr char kRangeRows[] =
+    "as many as rangeOptional has, or more; without it at most L, the others were cut off";
+inline constexpr char kRangedFactors[] = "without effect where rangeOptional is null";
+inline constexpr ParamSpec kTokenPermuteWithEpParams[] = {
+    kTokenPermuteParams[0],
+    kTokenPermuteParams[1],
+    Noted(Like(kToken, In(kProbs, "probsOptional", kFloats, "N | N K", Need::kOptional)),
+          kRangedFactors),
+    kRangeRow,
+    Value(kOutTokens, "numOutTokens", Kind::kInt64,
+          "as of aclnnMoeTokenPermute; without effect beside rangeOptional"),
+    kUnpadded,
+    Noted(kTokenPermuteParams[4], "R is what rangeOptional or else numOutTokens leaves"),
+    kTokenPermuteParams[5],
+    Like(kToken, Result(MaybeOut(kPermutedProbs, "permuteProbsOut", kFloats, "R",
+                                 "the factor of each row; needed beside probsOptional and "
+                                 "rangeOptional, else not written"))),
+};
+inline constexpr ParamSpec kTokenPermuteWithEpGradParams[] = {
+    Noted(In(kPermuted, "permutedTokensOutputGrad", kFloats, "R H"), kRangeRows),
+    kPlacesIn,
+    Like(kPermuted,
+         Noted(In(kPermutedProbs, "permutedProbsOutputGradOptional", kFloats, "S", Need::kOptional),
+               "as many as rangeOptional has, or more; without effect where that is "
+               "null")),
+    {.name = "numTopk",
+     .id = kTopK,
+     .kind = Kind::kInt64,
+     .min = 1,
+     .max = kMostPerToken,
+     .names_size = true,
+     .note = "experts of a token"},
+    kRangeRow,
+    kUnpadded,
+    Noted(Like(kPermuted, Result(Out(kTokenOut, "tokenGradOut", kFloats, "N H"))),
+          "N * numTopk is L"),
+    Like(kPermuted, Result(MaybeOut(kProbsOut, "probsGradOut", kFloats, "N numTopk",
+                                    "needed beside permutedProbsOutputGradOptional and "
+                                    "rangeOptional, else not written"))),
+};
+inline constexpr ParamSpec kTokenUnpermuteWithEpParams[] = {
+    Noted(In(kPermuted, "permutedTokens", kFloats, "R H"), kRangeRows),
+    kPlacesIn,
+    Noted(In(kProbs, "probsOptional", kFloats, "N K", Need::kOptional), "null: factors are 1"),
+    Value(kTopK, "numTopk", Kind::kInt64,
+          "experts of a token, K; without rangeOptional they are K or 1"),
+    kRangeRow,
+    kUnpadded,
+    kIgnoredShape,
+    Like(kPermuted, Result(Out(kTokenOut, "out", kFloats, "N H"))),
+};
+inline constexpr ParamSpec kTokenUnpermuteWithEpGradParams[] = {
+    In(kToken, "unpermutedTokensGrad", kFloats, "N H"),
+    kPlacesIn,
+    Noted(Like(kToken, In(kPermuted, "permutedTokensOptional", kFloats, "R H", Need::kOptional)),
+          "needed beside probsOptional"),
+    Noted(In(kProbs, "probsOptional", kFloats, "N K", Need::kOptional), "null: factors are 1"),
+    kUnpadded,
+    kIgnoredShape,
+    kRangeRow,
+    Value(kTopK, "topkNum", Kind::kInt64, "experts of a token where probsOptional is null"),
+    Noted(Like(kToken, Result(Out(kPermutedOut, "permutedTokensGradOut", kFloats, "R H"))),
+          kRangeRows),
+    Like(kProbs, Result(MaybeOut(kProbsOut, "probsGradOut", kFloats, "N K",
+                                 "needed beside probsOptional, else not written"))),
+};
+// Gradients of initial and final routing.
+inline constexpr char kDropNote[] = "1: experts have rows of their own, -1 stands for none";
+inline constexpr ParamSpec kInitRoutingV2GradParams[] = {
+    Noted(In(kPermuted, "gradExpandedX", kFloats, "R H | E C H"),
+          "rank 3 with dropPadMode 1, else activeNum or L rows"),
+    Noted(In(kSortedIndices, "expandedRowIdx", kPlaceTypes, "L"),
+          "the row of each token and expert"),
+    Ranged(kTopK, "topK", 1, INT64_MAX, "experts of a token"),
+    Ranged(kPadded, "dropPadMode", 0, 1, kDropNote),
+    Ranged(kOutTokens, "activeNum", 0, INT64_MAX,
+           "rows that were not cut off; 0: all; without effect with dropPadMode 1"),
+    Noted(Like(kPermuted, Result(Out(kTokenOut, "out", kFloats, "N H"))), "N * topK is L"),
+};
+inline constexpr ParamSpec kFinalizeRoutingV2GradParams[] = {
+    In(kToken, "gradY", kFloats, "N H"),
+    Noted(In(kSortedIndices, "expandedRowIdx", kPlaceTypes, "L"),
+          "[N*K]: the row of each token and expert, which no other one has"),
+    Noted(Like(kToken, In(kPermuted, "expandedXOptional", kFloats, "R H | E C H", Need::kOptional)),
+          "needed beside scalesOptional, else without effect"),
+    Noted(Like(kToken, In(kProbs, "scalesOptional", kFloats, "N K", Need::kOptional)),
+          "null: factors are 1 and K is 1"),
+    Noted(In(kIndices, "expertIdxOptional", {ACL_INT32}, "N K", Need::kOptional),
+          "needed beside biasOptional, else without effect"),
+    Noted(Like(kToken, In(kRowBias, "biasOptional", kFloats, "B H", Need::kOptional)),
+          "without effect where scalesOptional is null"),
+    Ranged(kPadded, "dropPadMode", 0, 1, kDropNote),
+    Value(kOutTokens, "activeNum", Kind::kInt64,
+          "R, if above 0 and below L; without effect with dropPadMode 1"),
+    Value(kExpertCount, "expertNum", Kind::kInt64, "E, with dropPadMode 1 alone"),
+    Value(kRowsPerExpert, "expertCapacity", Kind::kInt64, "C, with dropPadMode 1 alone"),
+    Noted(Like(kToken, Result(Out(kPermutedOut, "gradExpandedXOut", kFloats, "R H | E C H"))),
+          "[L, H], [activeNum, H] or [expertNum, expertCapacity, H]"),
+    Like(kProbs, Result(MaybeOut(kProbsOut, "gradScalesOut", kFloats, "N K",
+                                 "needed beside scalesOptional, else not written"))),
 };
 
 inline constexpr ParamSpec kTokenPermuteWithMapParams[] = {
@@ -233,6 +349,59 @@ inline constexpr OpSpec kPermuteOperators[] = {
                 "probsGradOut = sum of unpermutedTokensGrad * the row of permutedTokens",
      .document = "ops-transformer: moe/moe_token_unpermute_with_routing_map_grad/docs/"
                  "aclnnMoeTokenUnpermuteWithRoutingMapGrad.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeTokenPermuteWithEp">,
+     .params = kTokenPermuteWithEpParams,
+     .prepare = PrepareTokenPermute,
+     .header = "aclnn_moe_token_permute_with_ep.h",
+     .summary = "the rows of tokens, one for each of a token's experts, in the order of the "
+                "experts: those within a range, and their factors",
+     .document =
+         "ops-transformer: moe/moe_token_permute_with_ep/docs/aclnnMoeTokenPermuteWithEp.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeTokenPermuteWithEpGrad">,
+     .params = kTokenPermuteWithEpGradParams,
+     .prepare = PrepareTokenPermuteGrad,
+     .header = "aclnn_moe_token_permute_with_ep_grad.h",
+     .summary = "tokenGradOut = for each token the sum of its rows of permutedTokensOutputGrad, as "
+                "far as they are within the range; probsGradOut = permutedProbsOutputGrad of the "
+                "place's row, else 0",
+     .document = "ops-transformer: moe/moe_token_permute_with_ep_grad/docs/"
+                 "aclnnMoeTokenPermuteWithEpGrad.md"},
+    {.op = kNames<"MoeTokenUnpermuteWithEp">,
+     .params = kTokenUnpermuteWithEpParams,
+     .prepare = PrepareTokenUnpermute,
+     .header = "aclnn_moe_token_unpermute_with_ep.h",
+     .summary = "out = for each token the sum of probs * its rows of permutedTokens, as far as "
+                "they are within the range",
+     .document =
+         "ops-transformer: moe/moe_token_unpermute_with_ep/docs/aclnnMoeTokenUnpermuteWithEp.md"},
+    {.op = kNames<"MoeTokenUnpermuteWithEpGrad">,
+     .params = kTokenUnpermuteWithEpGradParams,
+     .prepare = PrepareTokenUnpermuteGrad,
+     .header = "aclnn_moe_token_unpermute_with_ep_grad.h",
+     .summary = "permutedTokensGradOut = for each row within the range probs * its token's "
+                "unpermutedTokensGrad; probsGradOut = sum of unpermutedTokensGrad * the row of "
+                "permutedTokens",
+     .document = "ops-transformer: moe/moe_token_unpermute_with_ep_grad/docs/"
+                 "aclnnMoeTokenUnpermuteWithEpGrad.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeInitRoutingV2Grad">,
+     .params = kInitRoutingV2GradParams,
+     .prepare = PrepareInitRoutingV2Grad,
+     .header = "aclnn_moe_init_routing_v2_grad.h",
+     .summary = "out = for each token the sum of its rows of gradExpandedX",
+     .document = "ops-transformer: moe/moe_init_routing_v2_grad/docs/aclnnMoeInitRoutingV2Grad.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeFinalizeRoutingV2Grad">,
+     .params = kFinalizeRoutingV2GradParams,
+     .prepare = PrepareFinalizeRoutingV2Grad,
+     .header = "aclnn_moe_finalize_routing_v2_grad.h",
+     .summary =
+         "gradExpandedXOut = for each row scales * its token's gradY; gradScalesOut = sum of "
+         "gradY * (the row of expandedX + its expert's bias)",
+     .document = "ops-transformer: moe/moe_finalize_routing_v2_grad/docs/"
+                 "aclnnMoeFinalizeRoutingV2Grad.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "nnop/integers.h"
 #include "nnop/workspace.h"
 #include "ops/moe/links.h"
 #include "ops/moe/permute_checks.h"
@@ -16,14 +17,17 @@ namespace {
 struct TokenGradientParams {
   Places places;
   TensorView tokens{}, permuted{}, probs{}, permuted_out{}, probs_out{};
+  // What was added to rows: of each place's expert, beside probs alone.
+  TensorView bias{}, expert{};
 };
 
 class GradientPlan final : public BookedPlan {
  public:
   explicit GradientPlan(const TokenGradientParams& params)
-      : p_(params), rows_(p_.permuted_out.sizes[0]), length_(p_.permuted_out.sizes[1]) {
+      : p_(params), rows_(p_.places.rows), length_(p_.tokens.sizes[1]) {
     links_ = book_.Book<Link>(static_cast<size_t>(p_.places.count()));
     by_row_ = book_.Book<int64_t>(static_cast<size_t>(rows_));
+    if (p_.bias.given()) experts_ = book_.Book<int32_t>(static_cast<size_t>(p_.places.count()));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -32,14 +36,21 @@ class GradientPlan final : public BookedPlan {
     if (Status s = ReadLinks(p_.places, bindings, links); !s.ok()) return s;
     if (Status s = IndexByRow(p_.places, links, by_row); !s.ok()) return s;
     if (Status s = CheckFactors(links, by_row); !s.ok()) return s;
+    if (Status s = ReadExperts(bindings); !s.ok()) return s;
     if (p_.probs_out.given()) ClearProbs(bindings);
     constexpr int64_t kWorth = 1 << 14;  // elements: 5 us
-    ParallelFor(rows_, std::max<int64_t>(1, kWorth / std::max<int64_t>(1, length_)),
-                [&](int64_t begin, int64_t end) {
-                  for (int64_t row = begin; row < end; ++row) {
-                    RunRow(bindings, row, by_row[row] < 0 ? Link{-1, -1, -1} : links[by_row[row]]);
-                  }
-                });
+    const int64_t grain = std::max<int64_t>(1, kWorth / std::max<int64_t>(1, length_));
+    ParallelFor(rows_, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        RunRow(bindings, row, by_row[row] < 0 ? Link{-1, -1, -1} : links[by_row[row]], by_row[row]);
+      }
+    });
+    if (!p_.bias.given()) return {};
+    ParallelFor(p_.places.count(), grain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        if (links[i].row < 0) RunLacking(bindings, links[i], i);
+      }
+    });
     return {};
   }
 
@@ -63,6 +74,19 @@ class GradientPlan final : public BookedPlan {
     return {};
   }
 
+  // Whose bias each place had: data that is read once, for results may lie there.
+  Status ReadExperts(const Bindings& bindings) const {
+    for (int64_t i = 0; p_.bias.given() && i < p_.places.count(); ++i) {
+      const int32_t expert = IntegerAt(bindings, p_.expert, i);
+      if (expert < 0 || expert >= p_.bias.sizes[0]) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "expert {} of token {} is {}, expected 0 to {}",
+                    i % p_.places.per_token, i / p_.places.per_token, expert, p_.bias.sizes[0] - 1);
+      }
+      experts_.In(bindings)[i] = expert;
+    }
+    return {};
+  }
+
   void ClearProbs(const Bindings& bindings) const {
     const int64_t bytes = BytesOf(p_.probs_out);
     for (int64_t t = 0; t < p_.probs_out.sizes[0]; ++t) {
@@ -76,8 +100,8 @@ class GradientPlan final : public BookedPlan {
     return p_.probs_out.Address(bindings) + at * BytesOf(p_.probs_out);
   }
 
-  // Link: of the row; without a token it takes no part in any sum.
-  void RunRow(const Bindings& bindings, int64_t row, const Link& link) const {
+  // Link: of the row, from `place`; without a token it takes no part in any sum.
+  void RunRow(const Bindings& bindings, int64_t row, const Link& link, int64_t place) const {
     alignas(64) float gradient[kPartBlock];
     alignas(64) float numbers[kPartBlock];
     const bool weighs = p_.probs.given();
@@ -96,6 +120,11 @@ class GradientPlan final : public BookedPlan {
       LoadPart(bindings, p_.tokens, link.token, first, count, gradient);
       if (has_factor) {
         LoadPart(bindings, p_.permuted, row, first, count, numbers);
+        if (p_.bias.given()) {
+          alignas(64) float bias[kPartBlock];
+          LoadPart(bindings, p_.bias, experts_.In(bindings)[place], first, count, bias);
+          Compute(elementwise::Op::kAdd, numbers, numbers, bias, count, 1);
+        }
         sum += Kernels().rowwise.fp32.dot(gradient, numbers, count);
         Compute(elementwise::Op::kMulScalar, gradient, gradient, nullptr, count, factor);
       }
@@ -105,10 +134,24 @@ class GradientPlan final : public BookedPlan {
     blocks::StoreOne(sum, p_.probs_out.dtype, ProbsAt(bindings, link.token, link.expert));
   }
 
+  // The factor of a place whose row was dropped had the bias alone.
+  void RunLacking(const Bindings& bindings, const Link& link, int64_t place) const {
+    alignas(64) float gradient[kPartBlock], bias[kPartBlock];
+    double sum = 0;
+    for (int64_t first = 0; first < length_; first += kPartBlock) {
+      const int64_t count = std::min(kPartBlock, length_ - first);
+      LoadPart(bindings, p_.tokens, link.token, first, count, gradient);
+      LoadPart(bindings, p_.bias, experts_.In(bindings)[place], first, count, bias);
+      sum += Kernels().rowwise.fp32.dot(gradient, bias, count);
+    }
+    blocks::StoreOne(sum, p_.probs_out.dtype, ProbsAt(bindings, link.token, link.expert));
+  }
+
   const TokenGradientParams p_;
   const int64_t rows_, length_;
   WorkspaceSlot<Link> links_;
   WorkspaceSlot<int64_t> by_row_;
+  WorkspaceSlot<int32_t> experts_;  // by place
 };
 
 Status MakePlan(const Operands& operands, TokenGradientParams params, PreparedCall* call) {
@@ -120,9 +163,59 @@ Status MakePlan(const Operands& operands, TokenGradientParams params, PreparedCa
     params.probs_out = ViewOf(operands, kProbsOut);
   }
   params.places.tokens = params.tokens.sizes[0];
-  params.places.rows = params.permuted_out.sizes[0];
+  if (params.permuted_out.rank == 2) params.places.rows = params.permuted_out.sizes[0];
   call->plan = std::make_shared<GradientPlan>(params);
   return {};
+}
+
+// What the gradient of a factor, and that of a bias in it, needs; nothing else has any effect.
+Status CheckFinalizeFactors(Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const auto needed = [&](int id, int beside) {
+    return Fail(code, "{} is null, expected a tensor as {} is given", operands.NameOf(id),
+                operands.NameOf(beside));
+  };
+  if (!operands.Given(kProbs)) {
+    for (int id : {kPermuted, kIndices, kRowBias, kProbsOut}) operands.Drop(id);
+    return {};
+  }
+  if (!operands.Given(kPermuted)) return needed(kPermuted, kProbs);
+  if (!operands.Given(kRowBias)) {
+    operands.Drop(kIndices);
+  } else if (!operands.Given(kIndices)) {
+    return needed(kIndices, kRowBias);
+  }
+  return CheckBeside(operands, kProbsOut, kProbs);
+}
+
+// The gradient's shape: as many rows as are left, or so many for each expert.
+Status CheckFinalizeRows(const Operands& operands, int64_t* rows) {
+  const int code = operands.spec().codes.shape;
+  const int64_t places = operands[kSortedIndices].shape()[0], active = operands.Int(kOutTokens);
+  const int64_t length = operands.Size("H");
+  *rows = active > 0 ? std::min(active, places) : places;
+  Dims expected = {*rows, length};
+  if (operands.Flag(kPadded)) {
+    const int64_t experts = operands.Int(kExpertCount), each = operands.Int(kRowsPerExpert);
+    for (int id : {kExpertCount, kRowsPerExpert}) {
+      if (operands.Int(id) > 0) continue;
+      return Fail(code, "{} is {}, expected at least 1: dropPadMode is 1", operands.NameOf(id),
+                  operands.Int(id));
+    }
+    if (each > kMostPlaces / experts) {
+      return Fail(code, "expertNum is {} and expertCapacity is {}, expected at most {} rows",
+                  experts, each, kMostPlaces);
+    }
+    *rows = experts * each;
+    expected = {experts, each, length};
+    if (operands.Given(kRowBias)) {
+      if (Status s = CheckShapeIs(operands, kRowBias, {experts, length}); !s.ok()) return s;
+    }
+  }
+  if (operands.Given(kPermuted)) {
+    if (Status s = CheckShapeIs(operands, kPermuted, expected); !s.ok()) return s;
+  }
+  return CheckShapeIs(operands, kPermutedOut, expected);
 }
 
 }  // namespace
@@ -139,17 +232,45 @@ Status PrepareTokenUnpermuteGrad(Operands& operands, PreparedCall* call) {
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckUnpadded(operands); !s.ok()) return s;
-  const int64_t per_token = has_probs ? operands[kProbs].shape()[1] : 1;
-  if (Status s = CheckCount(operands, operands.Size("N"), per_token); !s.ok()) return s;
-  if (Status s = CheckRows(operands, kPermutedOut); !s.ok()) return s;
+  int64_t per_token = has_probs ? operands[kProbs].shape()[1] : 1;
+  const char* name = "probsOptional.shape[1]";
+  if (!has_probs && operands.HasRow(kTopK)) {
+    per_token = operands.Int(kTopK);
+    name = operands.NameOf(kTopK);
+  }
+  if (Status s = CheckCount(operands, operands.Size("N"), per_token, name); !s.ok()) return s;
+  RowRange range;
+  if (Status s = CheckRange(operands, kPermutedOut, &range); !s.ok()) return s;
   if (has_probs) {
     if (Status s = CheckShapeIs(operands, kProbsOut, operands[kProbs].shape()); !s.ok()) return s;
   }
-  if (operands[kSortedIndices].shape()[0] == 0) return {};
+  if (operands[kPermutedOut].shape()[0] == 0 && operands[kSortedIndices].IsEmpty()) return {};
   return MakePlan(operands,
                   {.places = {.places = ViewOf(operands, kSortedIndices),
                               .name = operands.NameOf(kSortedIndices),
+                              .range = range,
                               .per_token = per_token}},
+                  call);
+}
+
+Status PrepareFinalizeRoutingV2Grad(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckFinalizeFactors(operands); !s.ok()) return s;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const bool has_probs = operands.Given(kProbs), pads = operands.Flag(kPadded);
+  const int64_t per_token = has_probs ? operands[kProbs].shape()[1] : 1;
+  if (Status s = CheckTokens(operands, operands.Size("N"), per_token); !s.ok()) return s;
+  int64_t rows = 0;
+  if (Status s = CheckFinalizeRows(operands, &rows); !s.ok()) return s;
+  if (operands[kPermutedOut].IsEmpty() && operands[kSortedIndices].IsEmpty()) return {};
+  return MakePlan(operands,
+                  {.places = {.places = ViewOf(operands, kSortedIndices),
+                              .name = operands.NameOf(kSortedIndices),
+                              .rows = rows,
+                              .named = pads ? rows : -1,
+                              .per_token = per_token,
+                              .may_lack = pads},
+                   .bias = ViewOf(operands, kRowBias),
+                   .expert = ViewOf(operands, kIndices)},
                   call);
 }
 

@@ -21,6 +21,7 @@ namespace {
 struct PermuteParams {
   TensorView tokens{}, permuted{}, indices{}, map{}, probs{}, permuted_probs{}, places{};
   int64_t rows = 0;        // of permuted
+  int64_t first = 0;       // which of the sorted places its first row is
   int64_t per_token = 1;   // places of a token
   int64_t per_expert = 0;  // rows of an expert; above 0: padded
 };
@@ -83,6 +84,8 @@ class PermutePlan final : public BookedPlan {
       other_ = book_.Book<Placed>(places);
     } else {
       begins_ = book_.Book<int64_t>(static_cast<size_t>(p_.map.sizes[1]));
+    }
+    if (p_.map.given() || p_.probs.given()) {
       experts_ = book_.Book<int32_t>(static_cast<size_t>(p_.rows));
     }
     tokens_ = book_.Book<int32_t>(static_cast<size_t>(p_.rows));
@@ -128,8 +131,12 @@ class PermutePlan final : public BookedPlan {
     }
     SortPlaced(placed, other_.In(bindings), count);
     for (int64_t i = 0; i < count; ++i) {
-      WriteInteger(bindings, p_.places, placed[i].place(), i);
-      if (i < p_.rows) tokens[i] = static_cast<int32_t>(placed[i].place() / p_.per_token);
+      const int64_t place = placed[i].place(), row = i - p_.first;
+      WriteInteger(bindings, p_.places, place, i);
+      if (row < 0 || row >= p_.rows) continue;
+      tokens[row] = static_cast<int32_t>(place / p_.per_token);
+      // The column of its factor.
+      if (p_.probs.given()) experts_.In(bindings)[row] = static_cast<int32_t>(place % p_.per_token);
     }
     return {};
   }
@@ -221,6 +228,7 @@ Status CheckRowCount(const Operands& operands, int64_t rows, const char* reason)
 }  // namespace
 
 Status PrepareTokenPermute(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckRangedFactors(operands, kProbs, kPermutedProbs); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckUnpadded(operands); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
@@ -230,21 +238,31 @@ Status PrepareTokenPermute(Operands& operands, PreparedCall* call) {
     return Fail(code, "indices.shape[1] = {}, expected at most {}", per_token, kMostPerToken);
   }
   const int64_t places = tokens * per_token, most = operands.Int(kOutTokens);
-  const int64_t rows = most > 0 ? std::min(most, places) : std::max<int64_t>(0, most + places);
-  if (Status s = CheckRowCount(operands, rows, "of numOutTokens and indices.shape"); !s.ok()) {
-    return s;
+  RowRange range = {0, most > 0 ? std::min(most, places) : std::max<int64_t>(0, most + places)};
+  const char* reason = "of numOutTokens and indices.shape";
+  if (HasRange(operands)) {
+    if (Status s = ReadRange(operands, places, &range); !s.ok()) return s;
+    reason = "of rangeOptional";
+  }
+  const int64_t rows = range.end - range.begin;
+  if (Status s = CheckRowCount(operands, rows, reason); !s.ok()) return s;
+  if (operands.Given(kProbs)) {
+    if (Status s = CheckShapeIs(operands, kProbs, indices); !s.ok()) return s;
   }
   if (Status s = CheckRowShapes(operands); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kSortedIndices, {places}); !s.ok()) return s;
   if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
   if (places == 0) return {};
-  call->plan =
-      std::make_shared<PermutePlan>(PermuteParams{.tokens = ViewOf(operands, kToken),
-                                                  .permuted = ViewOf(operands, kPermutedOut),
-                                                  .indices = ViewOf(operands, kIndices),
-                                                  .places = ViewOf(operands, kSortedIndices),
-                                                  .rows = rows,
-                                                  .per_token = per_token});
+  call->plan = std::make_shared<PermutePlan>(
+      PermuteParams{.tokens = ViewOf(operands, kToken),
+                    .permuted = ViewOf(operands, kPermutedOut),
+                    .indices = ViewOf(operands, kIndices),
+                    .probs = ViewOf(operands, kProbs),
+                    .permuted_probs = ViewOf(operands, kPermutedProbs),
+                    .places = ViewOf(operands, kSortedIndices),
+                    .rows = rows,
+                    .first = range.begin,
+                    .per_token = per_token});
   return {};
 }
 

@@ -99,8 +99,8 @@ class SumPlan final : public BookedPlan {
   WorkspaceSlot<int64_t> begins_;
 };
 
-// The factors' gradient where a map's tokens and experts have a row, else 0. Checks all data that
-// the sum of the same places takes, so that it may run before that.
+// The factors' gradient where a map's tokens and experts, or without a map places, have a row, else
+// 0. Checks all data that the sum of the same places takes, so that it may run before that.
 class SpreadPlan final : public BookedPlan {
  public:
   SpreadPlan(const Places& places, const TensorView& from, const TensorView& to)
@@ -117,9 +117,10 @@ class SpreadPlan final : public BookedPlan {
     for (int64_t t = 0; t < tokens; ++t) {
       for (int64_t e = 0; e < experts; ++e) Move(bindings, kZeros, t, e);
     }
-    if (places_.per_expert > 0) {
+    if (places_.per_expert > 0 || !places_.map.given()) {
       for (int64_t i = 0; i < places_.count(); ++i) {
-        Move(bindings, From(bindings, i), links[i].token, links[i].expert);
+        const auto& [token, row, expert] = links[i];
+        if (row >= 0) Move(bindings, From(bindings, row), token, expert);
       }
       return {};
     }
@@ -146,11 +147,12 @@ class SpreadPlan final : public BookedPlan {
   WorkspaceSlot<Link> links_;
 };
 
-Places PlacesOf(const Operands& operands, int64_t per_token) {
+Places PlacesOf(const Operands& operands, int64_t per_token, const RowRange& range = {}) {
   return {.places = ViewOf(operands, kSortedIndices),
           .name = operands.NameOf(kSortedIndices),
           .tokens = operands[kTokenOut].shape()[0],
           .rows = operands[kPermuted].shape()[0],
+          .range = range,
           .per_token = per_token};
 }
 
@@ -178,24 +180,75 @@ Status CheckPerExpert(const Operands& operands, int64_t experts, int64_t* per_ex
 }  // namespace
 
 Status PrepareTokenPermuteGrad(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckRangedFactors(operands, kPermutedProbs, kProbsOut); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckUnpadded(operands); !s.ok()) return s;
-  if (Status s = CheckRows(operands, kPermuted); !s.ok()) return s;
+  RowRange range;
+  if (Status s = CheckRange(operands, kPermuted, &range); !s.ok()) return s;
   const int64_t per_token = operands.Int(kTopK);
   if (Status s = CheckCount(operands, operands.Size("N"), per_token); !s.ok()) return s;
+  const Places places = PlacesOf(operands, per_token, range);
+  std::vector<std::shared_ptr<const Plan>> plans;
+  if (operands.Given(kPermutedProbs)) {
+    if (Status s = CheckRange(operands, kPermutedProbs, &range); !s.ok()) return s;
+    Places factors = places;
+    factors.rows = operands[kPermutedProbs].shape()[0];
+    plans.push_back(std::make_shared<SpreadPlan>(factors, ViewOf(operands, kPermutedProbs),
+                                                 ViewOf(operands, kProbsOut)));
+  }
+  if (!operands[kTokenOut].IsEmpty()) {
+    plans.push_back(std::make_shared<SumPlan>(ParamsOf(operands, places)));
+  }
+  if (!plans.empty()) call->plan = InOrder(std::move(plans));
+  return {};
+}
+
+Status PrepareInitRoutingV2Grad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  const bool pads = operands.Flag(kPadded);
+  const Dims& permuted = operands[kPermuted].shape();
+  if (permuted.rank() != (pads ? 3 : 2)) {
+    return Fail(code, "gradExpandedX.shape = {}, expected rank {}: dropPadMode is {}",
+                permuted.ToString(), pads ? 3 : 2, operands.Int(kPadded));
+  }
+  const int64_t active = operands.Int(kOutTokens), places = operands[kSortedIndices].shape()[0];
+  if (!pads && permuted[0] != (active > 0 ? active : places)) {
+    return Fail(code, "gradExpandedX.shape[0] = {}, expected {}: {}", permuted[0],
+                active > 0 ? active : places, active > 0 ? "activeNum" : "expandedRowIdx.shape[0]");
+  }
+  const int64_t per_token = operands.Int(kTopK);
+  if (Status s = CheckTokens(operands, operands.Size("N"), per_token); !s.ok()) return s;
   if (operands[kTokenOut].IsEmpty()) return {};
-  call->plan = std::make_shared<SumPlan>(ParamsOf(operands, PlacesOf(operands, per_token)));
+  TokenSumParams params = ParamsOf(operands, PlacesOf(operands, per_token));
+  if (pads) {
+    params.places.rows = params.permuted.elements() / params.out.sizes[1];
+    params.places.named = params.places.rows;
+    params.places.may_lack = true;
+  }
+  call->plan = std::make_shared<SumPlan>(params);
   return {};
 }
 
 Status PrepareTokenUnpermute(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckUnpadded(operands); !s.ok()) return s;
-  if (Status s = CheckRows(operands, kPermuted); !s.ok()) return s;
-  const int64_t per_token = operands.Given(kProbs) ? operands[kProbs].shape()[1] : 1;
-  if (Status s = CheckCount(operands, operands.Size("N"), per_token); !s.ok()) return s;
+  RowRange range;
+  if (Status s = CheckRange(operands, kPermuted, &range); !s.ok()) return s;
+  const bool has_probs = operands.Given(kProbs);
+  int64_t per_token = has_probs ? operands[kProbs].shape()[1] : 1;
+  const char* name = "probsOptional.shape[1]";
+  if (HasRange(operands)) {
+    if (has_probs && operands.Int(kTopK) != per_token) {
+      return Fail(operands.spec().codes.shape, "numTopk is {}, expected {}: {}",
+                  operands.Int(kTopK), per_token, name);
+    }
+    per_token = operands.Int(kTopK);
+    name = "numTopk";
+  }
+  if (Status s = CheckCount(operands, operands.Size("N"), per_token, name); !s.ok()) return s;
   if (operands[kTokenOut].IsEmpty()) return {};
-  call->plan = std::make_shared<SumPlan>(ParamsOf(operands, PlacesOf(operands, per_token)));
+  call->plan = std::make_shared<SumPlan>(ParamsOf(operands, PlacesOf(operands, per_token, range)));
   return {};
 }
 
