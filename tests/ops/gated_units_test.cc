@@ -5,11 +5,13 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_clipped_swiglu.h"
+#include "aclnnop/aclnn_clipped_swiglu_grad.h"
 #include "aclnnop/aclnn_fatrelu_mul.h"
 #include "aclnnop/aclnn_gelu_mul.h"
 #include "aclnnop/aclnn_modulate.h"
 #include "aclnnop/aclnn_modulate_backward.h"
 #include "aclnnop/aclnn_thnn_fused_lstm_cell.h"
+#include "aclnnop/aclnn_thnn_fused_lstm_cell_backward.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -29,12 +31,13 @@ class GatedUnitsTest : public DeviceTest {
     WriteAs(tensor, values);
     return tensor;
   }
-  static void ExpectClose(const Tensor& tensor, const Numbers& expected) {
+  // Numbers that are sums of `terms`, each of the size of 1.
+  static void ExpectClose(const Tensor& tensor, const Numbers& expected, double terms = 1) {
     const Numbers actual = ReadAs(tensor);
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < actual.size(); ++i) {
       ASSERT_NEAR(actual[i], expected[i],
-                  (std::fabs(expected[i]) + 1) * 0x1p-19 +
+                  (std::fabs(expected[i]) + terms) * 0x1p-19 +
                       1.01 * HalfUnitOf(tensor.layout().dtype, expected[i]))
           << i;
     }
@@ -268,6 +271,111 @@ TEST_F(GatedUnitsTest, LstmCell) {
   ExpectRefused(beyond(far_gates, far), ACLNN_ERR_PARAM_INVALID, {"the gates", "2^57 bytes"});
 }
 
+// form: which gradients are given, whether there is a bias, strides.
+TEST_F(GatedUnitsTest, LstmCellBackward) {
+  for (const auto& [batch, hidden] : {std::pair<int64_t, int64_t>{3, 70}, {40, 700}, {0, 3}}) {
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+      for (int form = 0; form < 16; ++form) {
+        SCOPED_TRACE(::testing::Message() << batch << " type " << type << " form " << form);
+        const bool of_state = form % 2 > 0, of_cell = form / 2 % 2 > 0;
+        const bool biased = form / 4 % 2 > 0, strided = form / 8 > 0;
+        const Layout four = {.dims = {batch, 4 * hidden}, .dtype = type};
+        const Layout one = {.dims = {batch, hidden}, .dtype = type};
+        const Layout turned = {
+            .dims = four.dims, .dtype = type, .strides = {1, batch + 2}, .offset = 2};
+        const Layout thin = {
+            .dims = one.dims, .dtype = type, .strides = {1, batch + 1}, .offset = 3};
+        const Tensor dh = Drawn(strided ? thin : one), dc = Drawn(one, 2);
+        const Tensor cx = Drawn(one, 2), cy = Drawn(strided ? thin : one, 2);
+        const Tensor storage = Drawn(strided ? turned : four, 1);
+        const Tensor gates(strided ? turned : four), dcx(strided ? thin : one);
+        const Tensor bias({.dims = {4 * hidden}, .dtype = type}), untouched(bias.layout());
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(
+                  of_state ? dh.handle() : nullptr, of_cell ? dc.handle() : nullptr, cx.handle(),
+                  cy.handle(), storage.handle(), biased, gates.handle(), dcx.handle(),
+                  bias.handle(), s, e);
+            },
+            aclnnThnnFusedLstmCellBackward);
+        const Numbers h = ReadAs(dh), c = ReadAs(dc), before = ReadAs(cx), after = ReadAs(cy);
+        const Numbers s = ReadAs(storage);
+        const auto width = static_cast<size_t>(hidden);
+        Numbers expected(s.size()), cells, sums(4 * width);
+        for (size_t n = 0; n < before.size(); ++n) {
+          const size_t at = n / width * 4 * width + n % width;
+          const double i = s[at], f = s[at + width], g = s[at + 2 * width], o = s[at + 3 * width];
+          const double up = of_state ? h[n] : 0, t = std::tanh(after[n]);
+          const double total = up * o * (1 - t * t) + (of_cell ? c[n] : 0);
+          cells.push_back(total * f);
+          expected[at] = total * g * i * (1 - i);
+          expected[at + width] = total * before[n] * f * (1 - f);
+          expected[at + 2 * width] = total * i * (1 - g * g);
+          expected[at + 3 * width] = up * t * o * (1 - o);
+          for (size_t gate = 0; gate < 4; ++gate) {
+            sums[gate * width + n % width] += expected[at + gate * width];
+          }
+        }
+        ExpectClose(gates, expected);
+        ExpectClose(dcx, cells);
+        if (biased) {
+          ExpectClose(bias, sums, static_cast<double>(batch));
+        } else {
+          EXPECT_EQ(bias.Bytes(), untouched.Bytes());
+        }
+      }
+    }
+  }
+}
+
+// gradCxOut may be cx, gradGatesOut the gates.
+TEST_F(GatedUnitsTest, LstmCellBackwardInPlace) {
+  const Layout one = {.dims = {5, 600}}, four = {.dims = {5, 2400}};
+  const Tensor dh = Drawn(one), dc = Drawn(one), cy = Drawn(one), cx = Drawn(one);
+  const Tensor storage = Drawn(four, 1), gates(four), dcx(one), bias({.dims = {2400}});
+  const auto call = [&](const Tensor& to_gates, const Tensor& to_cell) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(
+          dh.handle(), dc.handle(), cx.handle(), cy.handle(), storage.handle(), true,
+          to_gates.handle(), to_cell.handle(), bias.handle(), s, e);
+    };
+  };
+  RunTwoPhase(call(gates, dcx), aclnnThnnFusedLstmCellBackward);
+  RunTwoPhase(call(storage, cx), aclnnThnnFusedLstmCellBackward);
+  EXPECT_EQ(ReadAs(storage), ReadAs(gates));
+  EXPECT_EQ(ReadAs(cx), ReadAs(dcx));
+}
+
+TEST_F(GatedUnitsTest, LstmCellBackwardRefusesWhatDoesNotFit) {
+  const Tensor cell({.dims = {2, 2}}), gates({.dims = {2, 8}}), bias({.dims = {8}});
+  const Tensor wide({.dims = {2, 3}}), half({.dims = {2, 2}, .dtype = ACL_FLOAT16});
+  const Tensor seven({.dims = {7}});
+  const auto call = [&](const Tensor& cx, const Tensor& dh, bool biased, const Tensor* db) {
+    return [&, biased, db](uint64_t* s, aclOpExecutor** e) {
+      return aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(
+          dh.handle(), nullptr, cx.handle(), cx.handle(), gates.handle(), biased, gates.handle(),
+          cx.handle(), db == nullptr ? nullptr : db->handle(), s, e);
+    };
+  };
+  ExpectRefused(call(wide, wide, true, &bias), ACLNN_ERR_PARAM_INVALID,
+                {"storage.shape[1] = 8", "4 * 3"});
+  ExpectRefused(call(cell, wide, true, &bias), ACLNN_ERR_PARAM_INVALID, {"shape[1]"});
+  ExpectRefused(call(cell, half, true, &bias), ACLNN_ERR_PARAM_INVALID,
+                {"gradHyOptional.dtype = FLOAT16"});
+  ExpectRefused(call(cell, cell, true, &seven), ACLNN_ERR_PARAM_INVALID, {"gradBiasOut"});
+  ExpectRefused(call(cell, cell, false, nullptr), ACLNN_ERR_PARAM_NULLPTR, {"gradBiasOut is null"});
+  const int64_t rows = int64_t{1} << 33, columns = int64_t{1} << 20;
+  const Tensor far_gates({.dims = {rows, 4 * columns}}), far({.dims = {rows, columns}});
+  const Tensor far_bias({.dims = {4 * columns}});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(
+            nullptr, nullptr, far.handle(), far.handle(), far_gates.handle(), true,
+            far_gates.handle(), far.handle(), far_bias.handle(), s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"the gates' gradients", "2^57 bytes"});
+}
+
 struct Clipped {
   std::vector<int64_t> dims;
   int64_t dim = -1;
@@ -396,6 +504,152 @@ TEST_F(ClippedSwigluTest, RefusesWhatDoesNotFit) {
   refused({.dims = {5, 14}, .limit = NAN}, {"limit"});
   refused({.dims = {10, 7}, .dim = 0}, {"interleaved", "last dimension"});
   refused({.dims = {5, 16}}, {"out.shape = [5, 7]"});
+}
+
+class ClippedSwigluGradTest : public ClippedSwigluTest {
+ protected:
+  static Phase1 CallOf(const Clipped& c, const Tensor& gradient, const Tensor& x,
+                       const Tensor* groups, const Tensor& out) {
+    return [&c, &gradient, &x, groups, &out](uint64_t* s, aclOpExecutor** e) {
+      return aclnnClippedSwigluGradGetWorkspaceSize(
+          gradient.handle(), x.handle(), groups == nullptr ? nullptr : groups->handle(), c.dim,
+          c.alpha, c.limit, c.bias, c.interleaved, out.handle(), s, e);
+    };
+  }
+
+  // Some numbers equal the limit, which must be one that the type holds.
+  void Check(const Clipped& c, bool grouped, bool in_place = false) {
+    SCOPED_TRACE(::testing::Message()
+                 << "dim " << c.dim << " interleaved " << c.interleaved << " type " << c.type
+                 << " grouped " << grouped << " in place " << in_place);
+    Tensor x = Drawn({.dims = c.dims, .dtype = c.type, .strides = c.strides}, 9);
+    Numbers xs = ReadAs(x);
+    for (size_t i = 0; i < xs.size(); ++i) {
+      if (i % 5 == 0) xs[i] = i % 10 == 0 ? c.limit : -c.limit;
+    }
+    WriteAs(x, xs);
+    Tensor groups({.dims = {static_cast<int64_t>(c.groups.size())}, .dtype = ACL_INT64});
+    WriteAs(groups, c.groups);
+    const Tensor gradient = Drawn({.dims = HalfOf(c), .dtype = c.type, .strides = c.out_strides});
+    const Numbers gs = ReadAs(gradient);
+    const Tensor apart = Drawn(x.layout()), &out = in_place ? x : apart;
+    RunTwoPhase(CallOf(c, gradient, x, grouped ? &groups : nullptr, out), aclnnClippedSwigluGrad);
+    size_t pre = 1;
+    const auto rank = static_cast<int64_t>(c.dims.size());
+    for (int64_t i = 0; i < (c.dim < 0 ? c.dim + rank : c.dim); ++i) {
+      pre *= static_cast<size_t>(c.dims[static_cast<size_t>(i)]);
+    }
+    const size_t cut = xs.size() / pre, h = cut / 2;
+    size_t rows = pre;
+    if (grouped) {
+      rows = 0;
+      for (double group : c.groups) rows += static_cast<size_t>(group);
+    }
+    Numbers expected(xs.size());
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t i = 0; i < h; ++i) {
+        const size_t at_a = r * cut + (c.interleaved ? 2 * i : i);
+        const size_t at_b = r * cut + (c.interleaved ? 2 * i + 1 : h + i);
+        const double a = std::min(xs[at_a], c.limit);
+        const double b = std::min(std::max(xs[at_b], -c.limit), c.limit);
+        const double sigmoid = 1 / (1 + std::exp(-c.alpha * a)), g = gs[r * h + i];
+        if (xs[at_a] <= c.limit) {
+          expected[at_a] = g * (b + c.bias) * sigmoid * (1 + c.alpha * a * (1 - sigmoid));
+        }
+        if (std::fabs(xs[at_b]) <= c.limit) expected[at_b] = g * a * sigmoid;
+      }
+    }
+    const Numbers actual = ReadAs(out);
+    for (size_t i = 0; i < actual.size(); ++i) {
+      // Factors of up to 10, 4 and, of the slope, 15.
+      ASSERT_NEAR(actual[i], expected[i],
+                  (std::fabs(expected[i]) + 600) * 0x1p-21 + 1.01 * HalfUnitOf(c.type, expected[i]))
+          << i;
+    }
+    EXPECT_TRUE(out.GuardsIntact());
+  }
+};
+
+TEST_F(ClippedSwigluGradTest, IsTheFormula) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (bool interleaved : {false, true}) {
+      for (bool in_place : {false, true}) {
+        Check({.dims = {5, 14}, .interleaved = interleaved, .type = type}, false, in_place);
+        Check({.dims = {2, 3, 2800}, .dim = 2, .interleaved = interleaved, .type = type}, false,
+              in_place);
+        Check({.dims = {9, 14}, .interleaved = interleaved, .groups = {2, 0, 3}, .type = type},
+              true, in_place);
+      }
+      Check({.dims = {5, 14},
+             .interleaved = interleaved,
+             .alpha = 0.5,
+             .limit = 2,
+             .bias = -0.25,
+             .type = type,
+             .strides = {1, 6},
+             .out_strides = {1, 5}},
+            false);
+    }
+    Check({.dims = {4, 3, 5}, .dim = 0, .interleaved = false, .type = type}, false);
+    Check({.dims = {3, 4, 5}, .dim = -2, .interleaved = false, .type = type}, false);
+    Check({.dims = {6}, .dim = 0, .type = type}, false);
+  }
+}
+
+// Rows behind those of the groups have the gradient 0.
+TEST_F(ClippedSwigluGradTest, Groups) {
+  Check({.dims = {9, 1400}, .interleaved = false, .groups = {9}, .type = ACL_BF16}, true);
+  Check({.dims = {90, 1400}, .interleaved = false, .groups = {17}, .type = ACL_BF16}, true);
+  Check({.dims = {9, 14}, .groups = {0, 0}}, true);
+  Check({.dims = {9, 14}, .groups = {}}, true);
+  Check({.dims = {3, 5, 6}, .groups = {7, 1}, .strides = {6, 18, 1}}, true);
+  Check({.dims = {5, 4, 3}, .dim = 1, .interleaved = false, .groups = {2}}, true);
+}
+
+TEST_F(ClippedSwigluGradTest, GroupsThatDoNotFitFail) {
+  for (const Numbers& values : {Numbers{5, 5}, Numbers{3, -1}}) {
+    const Clipped c = {.dims = {9, 14}};
+    const Tensor x = Drawn({.dims = c.dims}), out = Drawn({.dims = c.dims});
+    const Tensor gradient = Drawn({.dims = {9, 7}});
+    Tensor groups({.dims = {2}, .dtype = ACL_INT64});
+    WriteAs(groups, values);
+    const Numbers before = ReadAs(out);
+    TakeMessages();
+    const Prepared prepared = Prepare(CallOf(c, gradient, x, &groups, out));
+    ASSERT_OK(prepared.code);
+    int code = aclnnClippedSwigluGrad(nullptr, 0, prepared.executor, stream());
+    if (code == ACL_SUCCESS) code = aclrtSynchronizeStream(stream());
+    ExpectFailure(code, ACL_ERROR_RT_AICORE_EXCEPTION,
+                  {values[1] == 5 ? "groupIndexOptional[1] = 5" : "groupIndexOptional[1] = -1"});
+    EXPECT_EQ(ReadAs(out), before);
+  }
+}
+
+TEST_F(ClippedSwigluGradTest, RefusesWhatDoesNotFit) {
+  const auto refused = [&](const Clipped& c, const std::vector<int64_t>& half,
+                           std::initializer_list<std::string_view> words) {
+    const Tensor x = Drawn({.dims = c.dims}), out({.dims = c.dims}), gradient({.dims = half});
+    ExpectRefused(CallOf(c, gradient, x, nullptr, out), ACLNN_ERR_INNER_TILING_ERROR, words);
+  };
+  refused({.dims = {5, 13}}, {5, 6}, {"x.shape[1] = 13", "even"});
+  refused({.dims = {5, 14}, .dim = 2}, {5, 7}, {"dim = 2"});
+  refused({.dims = {5, 14}, .limit = 0}, {5, 7}, {"limit = 0"});
+  refused({.dims = {10, 7}, .dim = 0}, {5, 7}, {"interleaved", "last dimension"});
+  refused({.dims = {5, 16}}, {5, 7}, {"gradY.shape = [5, 7]"});
+  const Clipped c = {.dims = {5, 14}};
+  const Tensor x = Drawn({.dims = c.dims, .dtype = ACL_BF16}), gradient({.dims = {5, 7}});
+  ExpectRefused(CallOf(c, gradient, x, nullptr, x), ACLNN_ERR_PARAM_INVALID, {"x.dtype = BF16"});
+}
+
+// Dimensions whose product has no 64 bits, of no elements.
+TEST_F(ClippedSwigluGradTest, OfNothingIsNothing) {
+  const int64_t large = int64_t{1} << 40;
+  for (bool interleaved : {false, true}) {
+    const Clipped c = {.dims = {0, large, large}, .interleaved = interleaved};
+    const Tensor x({.dims = c.dims}), half({.dims = {0, large, large / 2}});
+    RunTwoPhase(CallOf(c, half, x, nullptr, x), aclnnClippedSwigluGrad);
+    RunTwoPhase(ClippedSwigluTest::CallOf(c, x, nullptr, half), aclnnClippedSwiglu);
+  }
 }
 
 }  // namespace

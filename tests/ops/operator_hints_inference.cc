@@ -482,6 +482,9 @@ void AddLinearAttention(std::map<std::string, CallHints>& hints) {
       .own_shapes = true,
       .needed = {"inputBiasOptional", "hiddenBiasOptional"},
   };
+  hints["ThnnFusedLstmCellBackward"] = {
+      .sizes = {{"G", {16}}}, .values = {{"hasBias", Integer(1)}}, .own_shapes = true};
+  hints["ClippedSwigluGrad"] = {.sizes = {{"X", {2, 6}}, {"Y", {1, 6}}}, .own_shapes = true};
   hints["ClippedSwiglu"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
   hints["InplaceAddRmsNorm"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                                 .own_shapes = true};

@@ -2,6 +2,7 @@
 #include "ops/elementwise/chain.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "ops/blocks/walk.h"
 #include "runtime/parallel.h"
@@ -9,7 +10,7 @@
 namespace anyacl::elementwise {
 namespace {
 
-constexpr size_t kMaxNumbers = 10;
+constexpr size_t kMaxNumbers = 12;
 
 class ChainPlan final : public Plan {
  public:
@@ -37,13 +38,42 @@ class ChainPlan final : public Plan {
                      : RunBlock<float>(bindings, block, size);
           }
         });
+    if (chain_.groups.clears) Clear(bindings, count);
     return {};
   }
 
  private:
+  // The elements from `first` on.
+  void Clear(const Bindings& bindings, int64_t first) const {
+    const int64_t count = chain_.outputs[0].view.elements() - first;
+    ParallelFor(
+        (count + blocks::kWalkBlock - 1) / blocks::kWalkBlock, 1, [&](int64_t begin, int64_t end) {
+          static constexpr float kZeros[blocks::kWalkBlock] = {};
+          const int64_t last = std::min(count, end * blocks::kWalkBlock);
+          for (int64_t at = begin * blocks::kWalkBlock; at < last; at += blocks::kWalkBlock) {
+            Store(bindings, first + at, std::min(blocks::kWalkBlock, last - at),
+                  [](const ChainOutput&) { return kZeros; });
+          }
+        });
+  }
+
+  // numbers_of(output): `size` numbers, those from element `begin` on.
+  template <class NumbersOf>
+  void Store(const Bindings& bindings, int64_t begin, int64_t size,
+             const NumbersOf& numbers_of) const {
+    for (const ChainOutput& output : chain_.outputs) {
+      const auto* from = numbers_of(output);
+      const auto store =
+          blocks::Storer(kElementOf<std::remove_cvref_t<decltype(*from)>>, output.view.dtype);
+      blocks::ForTiles(
+          output.view, output.view.Address(bindings), begin, begin + size,
+          [&](const blocks::Tile& tile, int64_t before) { store(from + before, tile); });
+    }
+  }
+
   // The elements of all groups.
   Status CountGroups(const Bindings& bindings, int64_t* count) const {
-    const auto& [sizes, most, each] = chain_.groups;
+    const auto& [sizes, most, each, clears] = chain_.groups;
     int64_t rows = 0;
     for (int64_t i = 0; i < sizes.sizes[0]; ++i) {
       const int64_t size =
@@ -80,13 +110,8 @@ class ChainPlan final : public Plan {
       call.q = {static_cast<float>(step.q), step.q, 0};
       anyacl::Kernels().elementwise.Find(step.op, kElementOf<T>)(call);
     }
-    for (const ChainOutput& output : chain_.outputs) {
-      const T* from = numbers[output.number];
-      const auto store = blocks::Storer(kElementOf<T>, output.view.dtype);
-      blocks::ForTiles(
-          output.view, output.view.Address(bindings), begin, end,
-          [&](const blocks::Tile& tile, int64_t before) { store(from + before, tile); });
-    }
+    Store(bindings, begin, size,
+          [&](const ChainOutput& output) -> const T* { return numbers[output.number]; });
   }
 
   Chain chain_;

@@ -28,6 +28,7 @@ struct ChainGroups {
   TensorView sizes;  // INT64, read when the task runs
   int64_t rows = 0;
   int64_t each = 0;
+  bool clears = false;  // the other rows become zeros, instead of staying as they are
 };
 // Views have equal sizes. Computed in fp32, in double if an element is of that type.
 struct Chain {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gated units that chains compute: halves or interleaved parts of a dimension, one of which the
 // other lets through.
+#include <cmath>
 #include <limits>
 
 #include "ops/elementwise/chain.h"
@@ -20,6 +21,41 @@ Status CheckHalves(const Operands& operands, int* dim) {
   Dims half;
   if (Status s = HalfAlong(operands, kSelf, -1, dim, &half); !s.ok()) return s;
   return CheckShapeIs(operands, kOut, half);
+}
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Of a clipped unit: the dimension that is cut, and the tensor `half_id` with half of x's size.
+Status CheckClipped(const Operands& operands, int half_id, int* dim) {
+  const int code = operands.spec().codes.shape;
+  Dims half;
+  if (Status s = HalfAlong(operands, kSelf, operands.Int(kDim), dim, &half); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, half_id, half); !s.ok()) return s;
+  const double limit = operands.Real(kMax);
+  if (!(limit > 0)) return Fail(code, "limit = {}, expected a number above 0", limit);
+  // By the document the dimensions behind `dim` are joined with it before every other element is
+  // taken.
+  for (size_t i = static_cast<size_t>(*dim) + 1; i < half.rank(); ++i) {
+    if (!operands.Flag(kLayout) || half[i] == 1) continue;
+    return Fail(code, "interleaved = true with dim = {}, expected the last dimension of x",
+                operands.Int(kDim));
+  }
+  return {};
+}
+
+// The parts of a tensor of x's shape.
+Halves PartsOf(const Operands& operands, int id, int dim) {
+  const TensorView x = ViewOf(operands, id);
+  if (!operands.Flag(kLayout)) return HalvesOf(x, dim);
+  const int64_t size = x.sizes[dim] / 2;
+  return {Sliced(x, dim, 0, size, 2), Sliced(x, dim, 1, size, 2)};
+}
+
+// The rows of `half` that are computed, where the call tells it.
+ChainGroups GroupsOf(const Operands& operands, const TensorView& half, int dim) {
+  ChainGroups groups = {ViewOf(operands, kThird), 1, 1};
+  for (int i = 0; i < half.rank; ++i) (i < dim ? groups.rows : groups.each) *= half.sizes[i];
+  return groups;
 }
 
 }  // namespace
@@ -64,38 +100,49 @@ Status PrepareFatreluMul(Operands& operands, PreparedCall* call) {
 
 Status PrepareClippedSwiglu(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const int code = operands.spec().codes.shape;
   int dim = 0;
-  Dims half;
-  if (Status s = HalfAlong(operands, kSelf, operands.Int(kDim), &dim, &half); !s.ok()) return s;
-  if (Status s = CheckShapeIs(operands, kOut, half); !s.ok()) return s;
-  const double limit = operands.Real(kMax);
-  if (!(limit > 0)) return Fail(code, "limit = {}, expected a number above 0", limit);
-  const TensorView x = ViewOf(operands, kSelf), out = ViewOf(operands, kOut);
-  int64_t behind = 1, before = 1;
-  for (int i = 0; i < x.rank; ++i) (i < dim ? before : behind) *= out.sizes[i];
+  if (Status s = CheckClipped(operands, kOut, &dim); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
-  Halves parts = HalvesOf(x, dim);
-  if (operands.Flag(kLayout)) {
-    // By the document the dimensions behind `dim` are joined with it before every other element is
-    // taken.
-    if (behind != out.sizes[dim]) {
-      return Fail(code, "interleaved = true with dim = {}, expected the last dimension of x",
-                  operands.Int(kDim));
-    }
-    parts = {Sliced(x, dim, 0, out.sizes[dim], 2), Sliced(x, dim, 1, out.sizes[dim], 2)};
-  }
-  const double infinity = std::numeric_limits<double>::infinity();
-  Chain chain = {.inputs = {parts.first, parts.second},
-                 .steps = {{Op::kClamp, {0}, -infinity, limit},
-                           {Op::kClamp, {1}, -limit, limit},
-                           {Op::kMulScalar, {2}, operands.Real(kP)},
-                           {Op::kSigmoid, {4}},
-                           {Op::kMul, {2, 5}},
-                           {Op::kAddScalar, {3}, operands.Real(kQ)},
-                           {Op::kMul, {6, 7}}},
-                 .outputs = {{out, 8}}};
-  if (operands.Given(kThird)) chain.groups = {ViewOf(operands, kThird), before, behind};
+  const double limit = operands.Real(kMax);
+  const Halves parts = PartsOf(operands, kSelf, dim);
+  const TensorView out = ViewOf(operands, kOut);
+  call->plan = MakeChainPlan({.inputs = {parts.first, parts.second},
+                              .steps = {{Op::kClamp, {0}, -kInfinity, limit},
+                                        {Op::kClamp, {1}, -limit, limit},
+                                        {Op::kMulScalar, {2}, operands.Real(kP)},
+                                        {Op::kSigmoid, {4}},
+                                        {Op::kMul, {2, 5}},
+                                        {Op::kAddScalar, {3}, operands.Real(kQ)},
+                                        {Op::kMul, {6, 7}}},
+                              .outputs = {{out, 8}},
+                              .groups = GroupsOf(operands, out, dim)});
+  return {};
+}
+
+Status PrepareClippedSwigluGrad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  int dim = 0;
+  if (Status s = CheckClipped(operands, kOther, &dim); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const double limit = operands.Real(kMax), alpha = operands.Real(kP);
+  // A number that equals a bound has a gradient: it lies between the bounds' neighbours.
+  constexpr float kEnd = std::numeric_limits<float>::infinity();
+  const double beyond = std::nextafter(static_cast<float>(limit), kEnd);
+  const Halves x = PartsOf(operands, kSelf, dim), out = PartsOf(operands, kOut, dim);
+  const TensorView gradient = ViewOf(operands, kOther);
+  Chain chain = {.inputs = {gradient, x.first, x.second},
+                 .steps = {{Op::kClamp, {1}, -kInfinity, limit},
+                           {Op::kClamp, {2}, -limit, limit},
+                           {Op::kAddScalar, {4}, operands.Real(kQ)},
+                           {Op::kMul, {0, 5}},
+                           {Op::kSwishGrad, {6, 3}, alpha},
+                           {Op::kHardtanhGrad, {7, 1}, -kInfinity, beyond},
+                           {Op::kSwish, {3}, alpha},
+                           {Op::kMul, {0, 9}},
+                           {Op::kHardtanhGrad, {10, 2}, -beyond, beyond}},
+                 .outputs = {{out.first, 8}, {out.second, 11}},
+                 .groups = GroupsOf(operands, gradient, dim)};
+  chain.groups.clears = operands.Given(kThird);
   call->plan = MakeChainPlan(std::move(chain));
   return {};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows the products of a step of an LSTM: gates i, f, g and o, and the next states.
+// What follows the products of a step of an LSTM: gates i, f, g and o, and the next states; and
+// what comes before them in its gradient.
 #include "ops/elementwise/chain.h"
 #include "ops/elementwise/prepare.h"
 #include "ops/steps.h"
@@ -8,6 +9,14 @@ namespace anyacl::elementwise {
 namespace {
 
 enum : int { kI, kF, kG, kO, kGateCount };
+
+Status CheckGates(const Operands& operands, int gates_id, int cell_id) {
+  const int64_t hidden = operands[cell_id].shape()[1], gates = operands[gates_id].shape()[1];
+  if (gates % kGateCount == 0 && gates / kGateCount == hidden) return {};
+  return Fail(operands.spec().codes.shape,
+              "{}.shape[1] = {}, expected 4 * {}: four gates for each column of {}",
+              operands.NameOf(gates_id), gates, hidden, operands.NameOf(cell_id));
+}
 
 Status Check(Operands& operands) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
@@ -18,10 +27,7 @@ Status Check(Operands& operands) {
     return Fail(codes.null, "{} is null, expected a tensor as {} is given",
                 operands.NameOf(missing), operands.NameOf(biased ? kThird : kX));
   }
-  const int64_t hidden = operands[kCell].shape()[1], gates = operands[kSelf].shape()[1];
-  if (gates % kGateCount == 0 && gates / kGateCount == hidden) return {};
-  return Fail(codes.shape, "{}.shape[1] = {}, expected 4 * {}: four gates for each column of {}",
-              operands.NameOf(kSelf), gates, hidden, operands.NameOf(kCell));
+  return CheckGates(operands, kSelf, kCell);
 }
 
 }  // namespace
@@ -68,6 +74,76 @@ Status PrepareLstmCell(Operands& operands, PreparedCall* call) {
                                {Op::kTanh, {6}},
                                {Op::kMul, {kO, 7}}},
                      .outputs = {{view(kActivated), 6}, {view(kOut), 8}}}));
+  return steps.Finish(call);
+}
+
+// gradCxOut comes last, as it may be cx. The sums over the batch are of fp32 gradients.
+Status PrepareLstmCellBackward(Operands& operands, PreparedCall* call) {
+  const bool biased = operands.Flag(kMode);
+  if (!biased) operands.Drop(kDShift);
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckGates(operands, kActivated, kSelf); !s.ok()) return s;
+  Steps steps(operands);
+  const Dims& shape = operands[kSelf].shape();
+  InnerTensor zero;
+  if (!operands.Given(kOther) || !operands.Given(kThird)) {
+    zero = steps.Piece("zero", ACL_FLOAT, {1});
+    if (Status s = steps.Call("aclnnInplaceZero", {zero}); !s.ok()) return s;
+  }
+  const InnerTensor total = steps.Piece("the cell's gradient", ACL_FLOAT, shape);
+  InnerTensor gates;
+  if (biased) {
+    gates = steps.Piece("the gates' gradients", ACL_FLOAT, operands[kActivated].shape());
+  }
+  PlanStep first, second;
+  const auto view = [&](PlanStep& step, int id) { return step.View(TensorOf(operands, id)); };
+  const auto given = [&](PlanStep& step, int id) {
+    if (operands.Given(id)) return view(step, id);
+    return *Broadcast(step.View(zero), {shape.begin(), shape.rank()});
+  };
+  const auto part = [&](const TensorView& all, int gate) {
+    return Sliced(all, 1, gate * shape[1], shape[1]);
+  };
+  const auto of_gate = [&](PlanStep& step, int gate) { return part(view(step, kActivated), gate); };
+  const auto store = [&](PlanStep& step, Chain& chain, int gate, size_t number) {
+    chain.outputs.push_back({part(view(step, kOut), gate), number});
+    if (biased) chain.outputs.push_back({part(step.View(gates), gate), number});
+  };
+  Chain cell = {
+      .inputs = {given(first, kOther), given(first, kThird), view(first, kX), of_gate(first, kO)},
+      .steps = {{Op::kTanh, {2}},
+                {Op::kMul, {0, 3}},
+                {Op::kTanhGrad, {5, 4}},
+                {Op::kAdd, {6, 1}},
+                {Op::kMul, {0, 4}},
+                {Op::kSigmoidGrad, {8, 3}}},
+      .outputs = {{first.View(total), 7}}};
+  store(first, cell, kO, 9);
+  Chain rest = {.inputs = {second.View(total), of_gate(second, kI), of_gate(second, kF),
+                           of_gate(second, kG), view(second, kSelf)},
+                .steps = {{Op::kMul, {0, 2}},
+                          {Op::kMul, {0, 3}},
+                          {Op::kSigmoidGrad, {6, 1}},
+                          {Op::kMul, {0, 4}},
+                          {Op::kSigmoidGrad, {8, 2}},
+                          {Op::kMul, {0, 1}},
+                          {Op::kTanhGrad, {10, 3}}},
+                .outputs = {{view(second, kCell), 5}}};
+  store(second, rest, kI, 7);
+  store(second, rest, kF, 9);
+  store(second, rest, kG, 11);
+  if (!operands[kSelf].IsEmpty()) {
+    first.AddTo(steps, MakeChainPlan(std::move(cell)));
+    second.AddTo(steps, MakeChainPlan(std::move(rest)));
+  }
+  if (biased) {
+    const InnerTensor out = TensorOf(operands, kDShift);
+    if (Status s = steps.Call("aclnnReduceSum",
+                              {gates, IntArray{0}, false, int64_t{out.layout.dtype}, out});
+        !s.ok()) {
+      return s;
+    }
+  }
   return steps.Finish(call);
 }
 

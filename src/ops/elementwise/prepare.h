@@ -96,6 +96,7 @@ Status PrepareGeGluBackward(Operands& operands, PreparedCall* call);
 Status PrepareGeluMul(Operands& operands, PreparedCall* call);
 Status PrepareFatreluMul(Operands& operands, PreparedCall* call);
 Status PrepareClippedSwiglu(Operands& operands, PreparedCall* call);
+Status PrepareClippedSwigluGrad(Operands& operands, PreparedCall* call);
 Status PrepareSquaredRelu(Operands& operands, PreparedCall* call);
 Status PrepareScale(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
@@ -108,6 +109,7 @@ Status PrepareModulateBackward(Operands& operands, PreparedCall* call);
 
 // lstm_cell.cc: what follows the products of a step.
 Status PrepareLstmCell(Operands& operands, PreparedCall* call);
+Status PrepareLstmCellBackward(Operands& operands, PreparedCall* call);
 
 // rotary.cc, rotary_grad.cc, rotary_apply.cc: pairs of elements, turned by angles.
 Status PrepareRotary(Operands& operands, PreparedCall* call);

@@ -105,6 +105,16 @@ inline constexpr ParamSpec kLstmCell[] = {
     ToCell(kOut, "hyOut", "B H"),
     ToCell(kActivated, "cyOut", "B H"),
     ToCell(kBuffer, "storageOut", "B G")};
+inline constexpr ParamSpec kLstmCellBackward[] = {
+    Noted(Optional(OfCell(kOther, "gradHyOptional", "B H")), "null: zeros"),
+    Noted(Optional(OfCell(kThird, "gradCOptional", "B H")), "null: zeros"),
+    In(kSelf, "cx", kHalvesAndSingles, "B H"),
+    OfCell(kX, "cy", "B H"),
+    Noted(OfCell(kActivated, "storage", "B G"), "G is 4H: i, f, g, o"),
+    Value(kMode, "hasBias", Kind::kBool, "whether gradBiasOut is written"),
+    ToCell(kOut, "gradGatesOut", "B G"),
+    ToCell(kCell, "gradCxOut", "B H"),
+    Noted(ToCell(kDShift, "gradBiasOut", "G"), "any tensor where hasBias is false")};
 inline constexpr ParamSpec kClippedSwiglu[] = {
     Noted(In(kSelf, "x", kSingles), "of even size in dim"),
     Noted(Optional(In(kThird, "groupIndexOptional", {ACL_INT64}, "G")),
@@ -115,6 +125,16 @@ inline constexpr ParamSpec kClippedSwiglu[] = {
     Value(kQ, "bias", Kind::kDouble),
     Value(kLayout, "interleaved", Kind::kBool, "every other element, of the last dimension"),
     ConstHandle(HalfOf(kOut, "out", "x's shape with half the size"))};
+inline constexpr ParamSpec kClippedSwigluGrad[] = {
+    Noted(In(kOther, "gradY", kSingles, "Y*"), "x's shape with half the size in dim"),
+    Noted(Like(kOther, In(kSelf, "x", kSingles, "X*")), "of even size in dim"),
+    kClippedSwiglu[1],
+    kHalvedDim,
+    kClippedSwiglu[3],
+    kClippedSwiglu[4],
+    kClippedSwiglu[5],
+    kClippedSwiglu[6],
+    ConstHandle(Like(kOther, Out(kOut, "gradXOut", kSingles, "X*")))};
 constexpr ParamSpec Angle(int id, const char* name) {
   return Noted(Like(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
 }
@@ -302,8 +322,17 @@ inline constexpr OpSpec kPartOperators[] = {
         "grad_input = grad_output scale, grad_scale and grad_shift = the sums of grad_output input and of grad_output over L", "ops-nn: vfusion/modulate_grad/docs/aclnnModulateBackward.md"),
     Row(kNames<"ThnnFusedLstmCell">, kLstmCell, PrepareLstmCell, "aclnn_thnn_fused_lstm_cell.h",
         "storageOut = i, f, g, o, sigmoids (of g tanh) of the sum of gates and biases; cyOut = f cx + i g, hyOut = o tanh(cyOut)", "ops-nn: rnn/thnn_fused_lstm_cell/docs/aclnnThnnFusedLstmCell.md"),
+    Row(kNames<"ThnnFusedLstmCellBackward">, kLstmCellBackward, PrepareLstmCellBackward, "aclnn_thnn_fused_lstm_cell_backward.h",
+        "c = gradHy o (1 - tanh(cy)^2) + gradC; gradCxOut = c f; gradGatesOut = c g i (1 - i), c cx f (1 - f), c i (1 - g^2), gradHy tanh(cy) o (1 - o); gradBiasOut = their sums over B", "ops-nn: rnn/thnn_fused_lstm_cell_grad/docs/aclnnThnnFusedLstmCellBackward.md"),
     Row(kNames<"ClippedSwiglu">, kClippedSwiglu, PrepareClippedSwiglu, "aclnn_clipped_swiglu.h",
         "out = a sigmoid(alpha a) (b + bias), of the parts of x along dim a = min(x_a, limit) and b = min(max(x_b, -limit), limit)", "ops-nn: activation/clipped_swiglu/docs/aclnnClippedSwiglu.md"),
+    {.op = kNames<"ClippedSwigluGrad">,
+     .params = kClippedSwigluGrad,
+     .prepare = PrepareClippedSwigluGrad,
+     .header = "aclnn_clipped_swiglu_grad.h",
+     .summary = "of the parts of gradXOut along dim one is gradY (b + bias) s (1 + alpha a (1 - s)) where x_a <= limit, the other gradY a s where -limit <= x_b <= limit, else 0: s = sigmoid(alpha a), a = min(x_a, limit), b = min(max(x_b, -limit), limit)",
+     .document = "ops-nn: activation/clipped_swiglu_grad/docs/aclnnClippedSwigluGrad.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     Row(kNames<"GeGlu">, kGeGluFirst, PrepareGeGlu, "aclnn_geglu.h",
         "outGelu = gelu(b), out = a outGelu, a and b being the halves of self along dim", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGlu.md"),
     Row(kNames<"GeGluBackward">, kGeGluFirstBackward, PrepareGeGluBackward, "aclnn_geglu_backward.h",
