@@ -4,10 +4,9 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_apply_rotary_pos_emb.h"
 #include "aclnnop/aclnn_apply_rotary_pos_emb_v2.h"
-#include "aclnnop/aclnn_ascend_quant_v3.h"
 #include "aclnnop/aclnn_clipped_swiglu.h"
+#include "aclnnop/aclnn_clipped_swiglu_grad.h"
 #include "aclnnop/aclnn_fake_quant_per_channel_affine_cachemask.h"
-#include "aclnnop/aclnn_fake_quant_per_tensor_affine_cachemask.h"
 #include "aclnnop/aclnn_fatrelu_mul.h"
 #include "aclnnop/aclnn_fill_diagonal.h"
 #include "aclnnop/aclnn_geglu.h"
@@ -24,6 +23,7 @@
 #include "aclnnop/aclnn_scale.h"
 #include "aclnnop/aclnn_swi_glu_grad.h"
 #include "aclnnop/aclnn_thnn_fused_lstm_cell.h"
+#include "aclnnop/aclnn_thnn_fused_lstm_cell_backward.h"
 #include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
@@ -32,37 +32,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnAscendQuantV3GetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
-                                               const aclTensor* offset, bool sqrtMode,
-                                               const char* roundMode, int32_t dstType, int32_t axis,
-                                               const aclTensor* y, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAscendQuantV3"),
-                  {x, scale, offset, sqrtMode, roundMode, dstType, axis,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAscendQuantV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuantV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize(
-    const aclTensor* self, const aclTensor* scale, const aclTensor* zeroPoint,
-    float fakeQuantEnabled, int64_t quantMin, int64_t quantMax, aclTensor* out, aclTensor* mask,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFakeQuantPerTensorAffineCachemask"),
-                  {self, scale, zeroPoint, fakeQuantEnabled, quantMin, quantMax, out,
-                   mask}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFakeQuantPerTensorAffineCachemask(
-    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFakeQuantPerTensorAffineCachemask").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize(
     const aclTensor* self, const aclTensor* scale, const aclTensor* zeroPoint, int64_t axis,
@@ -204,6 +173,22 @@ aclnnStatus aclnnThnnFusedLstmCell(void* workspace, uint64_t workspaceSize, aclO
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(
+    const aclTensor* gradHyOptional, const aclTensor* gradCOptional, const aclTensor* cx,
+    const aclTensor* cy, const aclTensor* storage, bool hasBias, aclTensor* gradGatesOut,
+    aclTensor* gradCxOut, aclTensor* gradBiasOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnThnnFusedLstmCellBackward"),
+                  {gradHyOptional, gradCOptional, cx, cy, storage, hasBias, gradGatesOut, gradCxOut,
+                   gradBiasOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnThnnFusedLstmCellBackward(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnThnnFusedLstmCellBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnClippedSwigluGetWorkspaceSize(const aclTensor* x,
                                                const aclTensor* groupIndexOptional, int64_t dim,
                                                double alpha, double limit, double bias,
@@ -217,6 +202,21 @@ aclnnStatus aclnnClippedSwigluGetWorkspaceSize(const aclTensor* x,
 aclnnStatus aclnnClippedSwiglu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnClippedSwiglu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClippedSwigluGradGetWorkspaceSize(
+    const aclTensor* gradY, const aclTensor* x, const aclTensor* groupIndexOptional, int64_t dim,
+    double alpha, double limit, double bias, bool interleaved, const aclTensor* gradXOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClippedSwigluGrad"),
+                  {gradY, x, groupIndexOptional, dim, alpha, limit, bias, interleaved,
+                   gradXOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClippedSwigluGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClippedSwigluGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 

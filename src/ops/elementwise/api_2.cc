@@ -28,18 +28,6 @@ using anyacl::elementwise::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnSigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSigmoid"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
 aclnnStatus aclnnInplaceSigmoidGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
                                                 aclOpExecutor** executor) {
   return PhaseOne(Find(kOperators, "aclnnInplaceSigmoid"),
@@ -416,6 +404,19 @@ aclnnStatus aclnnLtScalarGetWorkspaceSize(const aclTensor* self, const aclScalar
 aclnnStatus aclnnLtScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLtScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceLtScalarGetWorkspaceSize(aclTensor* selfRef, const aclScalar* other,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLtScalar"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLtScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLtScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -4,7 +4,6 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_addcmul.h"
-#include "aclnnop/aclnn_bitwise_and_scalar.h"
 #include "aclnnop/aclnn_bitwise_not.h"
 #include "aclnnop/aclnn_bitwise_or_scalar.h"
 #include "aclnnop/aclnn_bitwise_or_tensor.h"
@@ -23,18 +22,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceBitwiseAndScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseAndScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseAndScalar(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseAndScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnBitwiseOrTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
                                                  aclTensor* out, uint64_t* workspaceSize,
@@ -396,6 +383,31 @@ aclnnStatus aclnnClampMaxTensorGetWorkspaceSize(const aclTensor* self, const acl
 aclnnStatus aclnnClampMaxTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnClampMaxTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* max, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceClampMaxTensor"),
+                  {selfRef, max}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceClampMaxTensor(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMaxTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClampTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* clipValueMin,
+                                             const aclTensor* clipValueMax, aclTensor* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClampTensor"),
+                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClampTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClampTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

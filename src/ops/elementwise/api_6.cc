@@ -4,7 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_acos.h"
 #include "aclnnop/aclnn_asin.h"
-#include "aclnnop/aclnn_clamp.h"
+#include "aclnnop/aclnn_atan.h"
 #include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_exp2.h"
 #include "aclnnop/aclnn_expm1.h"
@@ -29,31 +29,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* max, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceClampMaxTensor"),
-                  {selfRef, max}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceClampMaxTensor(void* workspace, uint64_t workspaceSize,
-                                       aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMaxTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClampTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* clipValueMin,
-                                             const aclTensor* clipValueMax, aclTensor* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClampTensor"),
-                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClampTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClampTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnRsubGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
                                       const aclScalar* alpha, aclTensor* out,
@@ -407,6 +382,30 @@ aclnnStatus aclnnAcosGetWorkspaceSize(const aclTensor* input, aclTensor* out,
 aclnnStatus aclnnAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAcos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAcosGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAcos"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAtanGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAtan"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAtan").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

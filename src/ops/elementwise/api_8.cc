@@ -9,11 +9,10 @@
 #include "aclnnop/aclnn_elu.h"
 #include "aclnnop/aclnn_fast_gelu.h"
 #include "aclnnop/aclnn_fast_gelu_backward.h"
+#include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardshrink.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
 #include "aclnnop/aclnn_hardswish.h"
-#include "aclnnop/aclnn_logit.h"
-#include "aclnnop/aclnn_logit_grad.h"
 #include "aclnnop/aclnn_logsigmoid.h"
 #include "aclnnop/aclnn_mish.h"
 #include "aclnnop/aclnn_polar.h"
@@ -23,6 +22,7 @@
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_softshrink.h"
 #include "aclnnop/aclnn_squared_relu.h"
+#include "aclnnop/aclnn_swish.h"
 #include "aclnnop/aclnn_threshold.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
@@ -31,31 +31,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnLogitGetWorkspaceSize(const aclTensor* input, double eps, const aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogit"),
-                  {input, eps, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogit").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogitGradGetWorkspaceSize(const aclTensor* x, const aclTensor* dy, double eps,
-                                           const aclTensor* out, uint64_t* workspaceSize,
-                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogitGrad"),
-                  {x, dy, eps, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogitGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogitGrad").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnComplexGetWorkspaceSize(const aclTensor* real, const aclTensor* imag,
                                          aclTensor* out, uint64_t* workspaceSize,
@@ -405,6 +380,44 @@ aclnnStatus aclnnThresholdGetWorkspaceSize(const aclTensor* self, const aclScala
 aclnnStatus aclnnThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                            aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnThreshold").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclScalar* threshold,
+                                                  const aclScalar* value, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceThreshold"),
+                  {selfRef, threshold, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSwish"),
+                  {self, betaOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSwish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSwish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor* x, int64_t approximate, aclTensor* y,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGeluV2"),
+                  {x, approximate, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGeluV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGeluV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

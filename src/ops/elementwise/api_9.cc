@@ -3,11 +3,12 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_ascend_quant.h"
+#include "aclnnop/aclnn_ascend_quant_v3.h"
 #include "aclnnop/aclnn_elu_backward.h"
+#include "aclnnop/aclnn_fake_quant_per_tensor_affine_cachemask.h"
 #include "aclnnop/aclnn_fill_tensor.h"
 #include "aclnnop/aclnn_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward_v2.h"
-#include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardshrink_backward.h"
 #include "aclnnop/aclnn_hardsigmoid_backward.h"
 #include "aclnnop/aclnn_hardswish_backward.h"
@@ -25,10 +26,8 @@
 #include "aclnnop/aclnn_silu_backward.h"
 #include "aclnnop/aclnn_softplus_backward.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
-#include "aclnnop/aclnn_swish.h"
 #include "aclnnop/aclnn_swish_backward.h"
 #include "aclnnop/aclnn_tanh_backward.h"
-#include "aclnnop/aclnn_threshold.h"
 #include "aclnnop/aclnn_threshold_backward.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
@@ -37,44 +36,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclScalar* threshold,
-                                                  const aclScalar* value, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceThreshold"),
-                  {selfRef, threshold, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwish"),
-                  {self, betaOptional, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSwish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor* x, int64_t approximate, aclTensor* y,
-                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeluV2"),
-                  {x, approximate, y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeluV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeluV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnPreluGetWorkspaceSize(const aclTensor* self, const aclTensor* weight,
                                        aclTensor* out, uint64_t* workspaceSize,
@@ -409,6 +370,37 @@ aclnnStatus aclnnAscendQuantGetWorkspaceSize(const aclTensor* x, const aclTensor
 aclnnStatus aclnnAscendQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAscendQuantV3GetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
+                                               const aclTensor* offset, bool sqrtMode,
+                                               const char* roundMode, int32_t dstType, int32_t axis,
+                                               const aclTensor* y, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAscendQuantV3"),
+                  {x, scale, offset, sqrtMode, roundMode, dstType, axis,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAscendQuantV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuantV3").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* scale, const aclTensor* zeroPoint,
+    float fakeQuantEnabled, int64_t quantMin, int64_t quantMax, aclTensor* out, aclTensor* mask,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFakeQuantPerTensorAffineCachemask"),
+                  {self, scale, zeroPoint, fakeQuantEnabled, quantMin, quantMax, out,
+                   mask}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFakeQuantPerTensorAffineCachemask(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFakeQuantPerTensorAffineCachemask").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

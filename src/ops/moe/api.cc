@@ -4,6 +4,8 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_moe_finalize_routing.h"
 #include "aclnnop/aclnn_moe_finalize_routing_v2.h"
+#include "aclnnop/aclnn_moe_finalize_routing_v3.h"
+#include "aclnnop/aclnn_moe_finalize_routing_v4.h"
 #include "aclnnop/aclnn_moe_gating_top_k.h"
 #include "aclnnop/aclnn_moe_gating_top_k_backward.h"
 #include "aclnnop/aclnn_moe_gating_top_k_softmax.h"
@@ -14,6 +16,7 @@
 #include "aclnnop/aclnn_moe_init_routing_quant_v2.h"
 #include "aclnnop/aclnn_moe_init_routing_v2.h"
 #include "aclnnop/aclnn_moe_init_routing_v3.h"
+#include "aclnnop/aclnn_moe_update_expert.h"
 #include "nnop/phases.h"
 #include "ops/moe/operators.h"
 
@@ -247,6 +250,70 @@ aclnnStatus aclnnMoeFinalizeRoutingV2GetWorkspaceSize(
 aclnnStatus aclnnMoeFinalizeRoutingV2(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV3GetWorkspaceSize(
+    const aclTensor* expandedX, const aclTensor* expandedRowIdx, const aclTensor* x1Optional,
+    const aclTensor* x2Optional, const aclTensor* biasOptional, const aclTensor* scalesOptional,
+    const aclTensor* expertIdxOptional, const aclTensor* xOptional, const aclTensor* alpha1Optional,
+    const aclTensor* alpha2Optional, const aclTensor* vOptional, int64_t dropPadMode,
+    const aclIntArray* zeroExpertRange, const aclIntArray* copyExpertRange,
+    const aclIntArray* constantExpertRange, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeFinalizeRoutingV3"),
+                  {expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
+                   expertIdxOptional, xOptional, alpha1Optional, alpha2Optional, vOptional,
+                   dropPadMode, zeroExpertRange, copyExpertRange, constantExpertRange,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV3(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV3").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV4GetWorkspaceSize(
+    const aclTensor* expandedX, const aclTensor* expandedRowIdx, const aclTensor* x1Optional,
+    const aclTensor* x2Optional, const aclTensor* biasOptional, const aclTensor* scalesOptional,
+    const aclTensor* expertIdxOptional, const aclTensor* xOptional, const aclTensor* alpha1Optional,
+    const aclTensor* alpha2Optional, const aclTensor* vOptional, int64_t dropPadMode,
+    const aclIntArray* zeroExpertRange, const aclIntArray* copyExpertRange,
+    const aclIntArray* constantExpertRange, int64_t k, const aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeFinalizeRoutingV4"),
+                  {expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
+                   expertIdxOptional, xOptional, alpha1Optional, alpha2Optional, vOptional,
+                   dropPadMode, zeroExpertRange, copyExpertRange, constantExpertRange, k,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV4(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV4").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeUpdateExpertGetWorkspaceSize(const aclTensor* expertIds,
+                                                 const aclTensor* eplbTable,
+                                                 const aclTensor* expertScalesOptional,
+                                                 const aclTensor* pruningThresholdOptional,
+                                                 const aclTensor* activeMaskOptional,
+                                                 int64_t localRankId, int64_t worldSize,
+                                                 int64_t balanceMode, aclTensor* balancedExpertIds,
+                                                 aclTensor* balancedActiveMask,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeUpdateExpert"),
+                  {expertIds, eplbTable, expertScalesOptional, pruningThresholdOptional,
+                   activeMaskOptional, localRankId, worldSize, balanceMode, balancedExpertIds,
+                   balancedActiveMask}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeUpdateExpert(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeUpdateExpert").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -3,18 +3,21 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_moe_compute_expert_tokens.h"
-#include "aclnnop/aclnn_moe_finalize_routing_v3.h"
-#include "aclnnop/aclnn_moe_finalize_routing_v4.h"
+#include "aclnnop/aclnn_moe_finalize_routing_v2_grad.h"
+#include "aclnnop/aclnn_moe_init_routing_v2_grad.h"
 #include "aclnnop/aclnn_moe_re_routing.h"
 #include "aclnnop/aclnn_moe_token_permute.h"
 #include "aclnnop/aclnn_moe_token_permute_grad.h"
+#include "aclnnop/aclnn_moe_token_permute_with_ep.h"
+#include "aclnnop/aclnn_moe_token_permute_with_ep_grad.h"
 #include "aclnnop/aclnn_moe_token_permute_with_routing_map.h"
 #include "aclnnop/aclnn_moe_token_permute_with_routing_map_grad.h"
 #include "aclnnop/aclnn_moe_token_unpermute.h"
 #include "aclnnop/aclnn_moe_token_unpermute_grad.h"
+#include "aclnnop/aclnn_moe_token_unpermute_with_ep.h"
+#include "aclnnop/aclnn_moe_token_unpermute_with_ep_grad.h"
 #include "aclnnop/aclnn_moe_token_unpermute_with_routing_map.h"
 #include "aclnnop/aclnn_moe_token_unpermute_with_routing_map_grad.h"
-#include "aclnnop/aclnn_moe_update_expert.h"
 #include "nnop/phases.h"
 #include "ops/moe/operators.h"
 
@@ -22,70 +25,6 @@ using namespace anyacl;
 using anyacl::moe::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnMoeFinalizeRoutingV3GetWorkspaceSize(
-    const aclTensor* expandedX, const aclTensor* expandedRowIdx, const aclTensor* x1Optional,
-    const aclTensor* x2Optional, const aclTensor* biasOptional, const aclTensor* scalesOptional,
-    const aclTensor* expertIdxOptional, const aclTensor* xOptional, const aclTensor* alpha1Optional,
-    const aclTensor* alpha2Optional, const aclTensor* vOptional, int64_t dropPadMode,
-    const aclIntArray* zeroExpertRange, const aclIntArray* copyExpertRange,
-    const aclIntArray* constantExpertRange, const aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMoeFinalizeRoutingV3"),
-                  {expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
-                   expertIdxOptional, xOptional, alpha1Optional, alpha2Optional, vOptional,
-                   dropPadMode, zeroExpertRange, copyExpertRange, constantExpertRange,
-                   out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMoeFinalizeRoutingV3(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnMoeFinalizeRoutingV4GetWorkspaceSize(
-    const aclTensor* expandedX, const aclTensor* expandedRowIdx, const aclTensor* x1Optional,
-    const aclTensor* x2Optional, const aclTensor* biasOptional, const aclTensor* scalesOptional,
-    const aclTensor* expertIdxOptional, const aclTensor* xOptional, const aclTensor* alpha1Optional,
-    const aclTensor* alpha2Optional, const aclTensor* vOptional, int64_t dropPadMode,
-    const aclIntArray* zeroExpertRange, const aclIntArray* copyExpertRange,
-    const aclIntArray* constantExpertRange, int64_t k, const aclTensor* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMoeFinalizeRoutingV4"),
-                  {expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
-                   expertIdxOptional, xOptional, alpha1Optional, alpha2Optional, vOptional,
-                   dropPadMode, zeroExpertRange, copyExpertRange, constantExpertRange, k,
-                   out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMoeFinalizeRoutingV4(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV4").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnMoeUpdateExpertGetWorkspaceSize(const aclTensor* expertIds,
-                                                 const aclTensor* eplbTable,
-                                                 const aclTensor* expertScalesOptional,
-                                                 const aclTensor* pruningThresholdOptional,
-                                                 const aclTensor* activeMaskOptional,
-                                                 int64_t localRankId, int64_t worldSize,
-                                                 int64_t balanceMode, aclTensor* balancedExpertIds,
-                                                 aclTensor* balancedActiveMask,
-                                                 uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMoeUpdateExpert"),
-                  {expertIds, eplbTable, expertScalesOptional, pruningThresholdOptional,
-                   activeMaskOptional, localRankId, worldSize, balanceMode, balancedExpertIds,
-                   balancedActiveMask}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMoeUpdateExpert(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMoeUpdateExpert").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnMoeReRoutingGetWorkspaceSize(const aclTensor* tokens,
                                               const aclTensor* expertTokenNumPerRank,
@@ -252,6 +191,106 @@ aclnnStatus aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(
 aclnnStatus aclnnMoeTokenUnpermuteWithRoutingMapGrad(
     void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeTokenUnpermuteWithRoutingMapGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeTokenPermuteWithEpGetWorkspaceSize(
+    const aclTensor* tokens, const aclTensor* indices, const aclTensor* probsOptional,
+    const aclIntArray* rangeOptional, int64_t numOutTokens, bool paddedMode,
+    const aclTensor* permuteTokensOut, const aclTensor* sortedIndicesOut,
+    const aclTensor* permuteProbsOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeTokenPermuteWithEp"),
+                  {tokens, indices, probsOptional, rangeOptional, numOutTokens, paddedMode,
+                   permuteTokensOut, sortedIndicesOut, permuteProbsOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeTokenPermuteWithEp(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeTokenPermuteWithEp").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeTokenPermuteWithEpGradGetWorkspaceSize(
+    const aclTensor* permutedTokensOutputGrad, const aclTensor* sortedIndices,
+    const aclTensor* permutedProbsOutputGradOptional, int64_t numTopk,
+    const aclIntArray* rangeOptional, bool paddedMode, const aclTensor* tokenGradOut,
+    const aclTensor* probsGradOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeTokenPermuteWithEpGrad"),
+                  {permutedTokensOutputGrad, sortedIndices, permutedProbsOutputGradOptional,
+                   numTopk, rangeOptional, paddedMode, tokenGradOut,
+                   probsGradOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeTokenPermuteWithEpGrad(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeTokenPermuteWithEpGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeTokenUnpermuteWithEpGetWorkspaceSize(
+    const aclTensor* permutedTokens, const aclTensor* sortedIndices, const aclTensor* probsOptional,
+    int64_t numTopk, const aclIntArray* rangeOptional, bool paddedMode,
+    const aclIntArray* restoreShapeOptional, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeTokenUnpermuteWithEp"),
+                  {permutedTokens, sortedIndices, probsOptional, numTopk, rangeOptional, paddedMode,
+                   restoreShapeOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeTokenUnpermuteWithEp(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeTokenUnpermuteWithEp").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeTokenUnpermuteWithEpGradGetWorkspaceSize(
+    const aclTensor* unpermutedTokensGrad, const aclTensor* sortedIndices,
+    const aclTensor* permutedTokensOptional, const aclTensor* probsOptional, bool paddedMode,
+    const aclIntArray* restoreShapeOptional, const aclIntArray* rangeOptional, int64_t topkNum,
+    const aclTensor* permutedTokensGradOut, const aclTensor* probsGradOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeTokenUnpermuteWithEpGrad"),
+                  {unpermutedTokensGrad, sortedIndices, permutedTokensOptional, probsOptional,
+                   paddedMode, restoreShapeOptional, rangeOptional, topkNum, permutedTokensGradOut,
+                   probsGradOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeTokenUnpermuteWithEpGrad(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeTokenUnpermuteWithEpGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeInitRoutingV2GradGetWorkspaceSize(
+    const aclTensor* gradExpandedX, const aclTensor* expandedRowIdx, int64_t topK,
+    int64_t dropPadMode, int64_t activeNum, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeInitRoutingV2Grad"),
+                  {gradExpandedX, expandedRowIdx, topK, dropPadMode, activeNum,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeInitRoutingV2Grad(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeInitRoutingV2Grad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV2GradGetWorkspaceSize(
+    const aclTensor* gradY, const aclTensor* expandedRowIdx, const aclTensor* expandedXOptional,
+    const aclTensor* scalesOptional, const aclTensor* expertIdxOptional,
+    const aclTensor* biasOptional, int64_t dropPadMode, int64_t activeNum, int64_t expertNum,
+    int64_t expertCapacity, const aclTensor* gradExpandedXOut, const aclTensor* gradScalesOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeFinalizeRoutingV2Grad"),
+                  {gradY, expandedRowIdx, expandedXOptional, scalesOptional, expertIdxOptional,
+                   biasOptional, dropPadMode, activeNum, expertNum, expertCapacity,
+                   gradExpandedXOut, gradScalesOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV2Grad(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV2Grad").op, workspace,
                            workspaceSize, executor, stream);
 }
 }
