@@ -4,7 +4,8 @@
 
 usage: unit_tests.py PREFIX BUILD CHECKOUT... [options]
        CHECKOUT: of ops-math, ops-nn, ops-cv or ops-transformer
-       --match:  a regular expression of paths in it (default: every test_aclnn_*.cpp)
+       --match:  a regular expression of paths in it (default: every file that calls OP_API_UT, and
+                 test_aclnn_*.cpp of folders op_api)
        --known:  a file of tests that fail, with the reason: lines of repository/file:suite.test (* for
                  all of a name's rest) and words. Whatever else fails is a failure.
 
@@ -30,6 +31,16 @@ VERDICT = r"ok|FAILED|other chip|nothing called|absent \S+"
 def sh(*command, timeout=600):
     return subprocess.run(command, capture_output=True, text=True, errors="replace",
                           timeout=timeout, check=False)
+
+
+def is_unit_test(path):
+    """Whether a source has tests of aclnn functions, whatever its name."""
+    if "/ut/" not in path or "/experimental/" in path or "/op_api_ut_common/" in path:
+        return False
+    if re.search(r"/tests/ut/.*/op_api/test_aclnn_[^/]*$", path):
+        return True
+    with open(path, encoding="utf-8", errors="replace") as source:
+        return "OP_API_UT(" in source.read()
 
 
 class Builder:
@@ -152,9 +163,8 @@ def main():
         builder.prepare()
         sources = sorted(
             path for folder, _, names in os.walk(checkout) for name in names
-            if re.fullmatch(r"test_aclnn_.*\.cpp", name)
             for path in [os.path.join(folder, name)]
-            if "/tests/ut/" in path and "/op_api/" in path and "/experimental/" not in path
+            if name.endswith(".cpp") and is_unit_test(path)
             and re.search(options.match, os.path.relpath(path, checkout)))
 
         def one(source, builder=builder, build=build, checkout=checkout):
