@@ -22,15 +22,16 @@ namespace {
 using namespace moe;
 
 // A range of rows: none, or any numbers.
-class Range {
+class RowRange {
  public:
-  Range() = default;
-  Range(const std::vector<int64_t>& ends) : array_(aclCreateIntArray(ends.data(), ends.size())) {}
-  ~Range() {
+  RowRange() = default;
+  RowRange(const std::vector<int64_t>& ends)
+      : array_(aclCreateIntArray(ends.data(), ends.size())) {}
+  ~RowRange() {
     if (array_ != nullptr) aclDestroyIntArray(array_);
   }
-  Range(const Range&) = delete;
-  Range& operator=(const Range&) = delete;
+  RowRange(const RowRange&) = delete;
+  RowRange& operator=(const RowRange&) = delete;
   const aclIntArray* get() const { return array_; }
 
  private:
@@ -56,7 +57,7 @@ class MoeTokenRanksTest : public PermutedTest {
   }
 
   // Where the rows of all ranks went.
-  Integers CheckPermute(const Ranked& c, const Range& range, aclDataType index_type, bool flat) {
+  Integers CheckPermute(const Ranked& c, const RowRange& range, aclDataType index_type, bool flat) {
     Integers experts;
     for (int64_t i = 0; i < c.places(); ++i) {
       experts.push_back(static_cast<int32_t>(random().Int(0, c.experts - 1)));
@@ -116,7 +117,7 @@ class MoeTokenRanksTest : public PermutedTest {
     return links;
   }
 
-  void CheckSums(const Ranked& c, const Range& range, const Integers& places) {
+  void CheckSums(const Ranked& c, const RowRange& range, const Integers& places) {
     const Numbers x = Drawn(c.type, static_cast<size_t>(c.rows() * c.length), -2, 2);
     const Numbers p = Drawn(c.prob_type, static_cast<size_t>(c.places()), -2, 2);
     const Numbers g = Drawn(c.type, static_cast<size_t>(c.rows()), -2, 2);
@@ -154,7 +155,7 @@ class MoeTokenRanksTest : public PermutedTest {
     EXPECT_TRUE(factors_out.GuardsIntact());
   }
 
-  void CheckUnpermuteGrad(const Ranked& c, const Range& range, const Integers& places) {
+  void CheckUnpermuteGrad(const Ranked& c, const RowRange& range, const Integers& places) {
     const Numbers x = Drawn(c.type, static_cast<size_t>(c.rows() * c.length), -2, 2);
     const Numbers g = Drawn(c.type, static_cast<size_t>(c.tokens * c.length), -2, 2);
     const Numbers p = Drawn(c.prob_type, static_cast<size_t>(c.places()), -2, 2);
@@ -182,7 +183,7 @@ class MoeTokenRanksTest : public PermutedTest {
                  << c.tokens << " tokens of " << c.length << " for " << c.per_token << " rows "
                  << c.begin << " to " << c.end << " and " << c.spare << " types " << c.type << " "
                  << c.prob_type << " probs " << c.probs << " strided " << c.strided);
-    const Range range({c.begin, c.end});
+    const RowRange range({c.begin, c.end});
     const Integers places = CheckPermute(c, range, ACL_INT32, false);
     CheckPermute(c, range, ACL_INT64, c.per_token == 1);
     CheckSums(c, range, places);
@@ -247,7 +248,7 @@ TEST_F(MoeTokenRanksTest, WithoutRangeIsTheWhole) {
   const Tensor one = Holding({places, 1}, type, Drawn(type, 10, -2, 2));
   const Tensor other = Made({1}, ACL_INT8);  // which nobody looks at
   for (const bool empty : {false, true}) {
-    const Range none_given, none_in(std::vector<int64_t>{});
+    const RowRange none_given, none_in(std::vector<int64_t>{});
     const aclIntArray* range = empty ? none_in.get() : none_given.get();
     const auto pair = [&](const Shape& dims, aclDataType of) {
       return std::pair(Made(dims, of), Made(dims, of));
@@ -324,7 +325,7 @@ TEST_F(MoeTokenRanksTest, WithoutRangeIsTheWhole) {
 }
 
 TEST_F(MoeTokenRanksTest, PlacesThatAreNoneFail) {
-  const Range range({1, 5});
+  const RowRange range({1, 5});
   const Tensor permuted = Made({4, 4}, ACL_FLOAT), grad = Made({3, 4}, ACL_FLOAT);
   const Tensor factors = Made({4}, ACL_FLOAT), probs = Made({3, 2}, ACL_FLOAT);
   const Tensor out = Made({3, 4}, ACL_FLOAT), rows = Made({4, 4}, ACL_FLOAT);
@@ -370,7 +371,7 @@ TEST_F(MoeTokenRanksTest, RefusesWhatDoesNotFit) {
   const Tensor half = Made({3, 2}, ACL_FLOAT16), rows = Made({4, 4}, ACL_FLOAT);
   const Tensor few = Made({3, 4}, ACL_FLOAT), factors = Made({4}, ACL_FLOAT);
   const Tensor short_factors = Made({3}, ACL_FLOAT), sorted = Made({6}, ACL_INT32);
-  const auto permute = [&](const Range& range, const Tensor* by, bool pads, const Tensor& to,
+  const auto permute = [&](const RowRange& range, const Tensor* by, bool pads, const Tensor& to,
                            const Tensor* by_row) {
     return [&, by, pads, by_row](uint64_t* s, aclOpExecutor** e) {
       return aclnnMoeTokenPermuteWithEpGetWorkspaceSize(
@@ -378,7 +379,7 @@ TEST_F(MoeTokenRanksTest, RefusesWhatDoesNotFit) {
           pads, to.handle(), sorted.handle(), by_row == nullptr ? nullptr : by_row->handle(), s, e);
     };
   };
-  const Range right({1, 5}), backward({5, 1}), before({-1, 3}), beyond({3, 7}), three({0, 1, 2});
+  const RowRange right({1, 5}), backward({5, 1}), before({-1, 3}), beyond({3, 7}), three({0, 1, 2});
   ExpectRefused(permute(backward, nullptr, false, rows, nullptr), tiling,
                 {"rangeOptional = {5, 1}", "expected 0 <= begin <= end <= 6"});
   ExpectRefused(permute(before, nullptr, false, rows, nullptr), tiling,
@@ -394,7 +395,7 @@ TEST_F(MoeTokenRanksTest, RefusesWhatDoesNotFit) {
                 {"probsOptional.shape = [3], expected [3, 2]"});
   ExpectRefused(permute(right, &half, false, rows, &factors), invalid, {"probsOptional.dtype"});
   ExpectRefused(permute(right, &probs, false, rows, &short_factors), tiling, {"permuteProbsOut"});
-  const auto gradient = [&](const Range& range, const Tensor& of, const Tensor& by, int64_t k,
+  const auto gradient = [&](const RowRange& range, const Tensor& of, const Tensor& by, int64_t k,
                             const Tensor* to) {
     return [&, k, to](uint64_t* s, aclOpExecutor** e) {
       return aclnnMoeTokenPermuteWithEpGradGetWorkspaceSize(
@@ -410,7 +411,7 @@ TEST_F(MoeTokenRanksTest, RefusesWhatDoesNotFit) {
   ExpectRefused(gradient(right, rows, factors, 2, nullptr), null, {"probsGradOut is null"});
   ExpectRefused(gradient(right, rows, factors, 0, &probs), invalid, {"numTopk is 0"});
   ExpectRefused(gradient(right, rows, factors, 3, &probs), invalid, {"probsGradOut.shape[1] = 2"});
-  const auto sum = [&](const Range& range, const Tensor& of, bool by, int64_t k) {
+  const auto sum = [&](const RowRange& range, const Tensor& of, bool by, int64_t k) {
     return [&, by, k](uint64_t* s, aclOpExecutor** e) {
       return aclnnMoeTokenUnpermuteWithEpGetWorkspaceSize(
           of.handle(), sorted.handle(), by ? probs.handle() : nullptr, k, range.get(), false,
@@ -425,7 +426,7 @@ TEST_F(MoeTokenRanksTest, RefusesWhatDoesNotFit) {
                 {"sortedIndices.shape[0] = 6, expected 3 * 3"});
   ExpectRefused(sum(right, rows, false, 0), invalid, {"numTopk = 0, expected 1 to 512"});
   ExpectRefused(sum(right, rows, false, 513), invalid, {"numTopk = 513, expected 1 to 512"});
-  const auto back = [&](const Range& range, const Tensor& to, bool by, const Tensor* permuted,
+  const auto back = [&](const RowRange& range, const Tensor& to, bool by, const Tensor* permuted,
                         int64_t k) {
     return [&, by, permuted, k](uint64_t* s, aclOpExecutor** e) {
       return aclnnMoeTokenUnpermuteWithEpGradGetWorkspaceSize(
