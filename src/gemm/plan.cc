@@ -62,8 +62,8 @@ constexpr int64_t kLeastUnitProducts = 1 << 18;
 // 4.6 instead of 6.8 ms, 64 columns 8.2 instead of 11.1, 128 columns 15.0 and 15.3; of [1024, 1024]
 // and 32 columns 68 instead of 110 us, of [256, 256] and 16 columns 12.5 and 8.7. For fewer columns
 // vectors are as fast: one takes 3.6 ms instead of 4.6, two take 4.7 and 4.6, three 5.7 and 4.6.
-// Numbers in parts, which vectors do not have, are multiplied so from the row on that has them. Of
-// fp16 16 columns take 12 ms instead of 22, 64 columns 25 and 30.
+// Integers (four by [14336, 8192] 3.7 and 5.1 ms), and numbers in parts, which vectors do not have,
+// have more than kFewRows. Of fp16 16 columns take 12 ms instead of 22, 64 columns 25 and 30.
 constexpr int64_t kLeastInPlaceColumns = 3;
 constexpr int64_t kMostInPlaceColumns = 64;
 constexpr int64_t kLeastInPlace = int64_t{1} << 20;
@@ -169,7 +169,8 @@ Plan::Plan(const Problem& problem)
 
 // Lines along k whose numbers are so many apart, by so many others.
 bool Plan::MayStayInPlace(const Matrix& lines, int64_t step, int64_t count, int64_t others) const {
-  const int64_t least = arithmetic_->parts > 1 ? kFewRows + 1 : kLeastInPlaceColumns;
+  const bool vectors_have_few = arithmetic_->parts > 1 || integers_;
+  const int64_t least = vectors_have_few ? kFewRows + 1 : kLeastInPlaceColumns;
   return arithmetic_->in_place_depth > 0 && p_.depth % arithmetic_->in_place_depth == 0 &&
          step == 1 && (integers_ || BytesOf(lines.type) == 2) && others >= least &&
          others <= std::min(kMostInPlaceColumns, count) &&
