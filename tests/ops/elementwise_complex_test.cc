@@ -99,8 +99,6 @@ const std::map<std::string, Formula> kFormulas = {
     {"Cosh", [](const Complex* x,
                 const Complex*) { return 0.5 * (Exponential(x[0]) + Exponential(0.0 - x[0])); }},
     {"Asinh", [](const Complex* x, const Complex*) { return AsinhOf(x[0]); }},
-    {"Asin",
-     [](const Complex* x, const Complex*) { return Product(-kI, AsinhOf(Product(kI, x[0]))); }},
     {"Acos", [](const Complex* x,
                 const Complex*) { return M_PI_2 - Product(-kI, AsinhOf(Product(kI, x[0]))); }},
     {"Acosh",

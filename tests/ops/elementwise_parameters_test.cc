@@ -198,6 +198,21 @@ TEST_F(ElementwiseParametersTest, FloorDivisionOfFractionsIsThatOfTheirValues) {
              {1.5, -1.5, 1.5, -1.5, 1, 3});
 }
 
+TEST_F(ElementwiseParametersTest, RemaindersByNarrowIntegersAreWide) {
+  for (aclDataType out : {ACL_INT32, ACL_INT64, ACL_FLOAT}) {
+    ExpectSame(Results("RemainderScalarTensor", {{7, 8, 0}}, {300}, ACL_UINT8, out), {6, 4, 300});
+    ExpectSame(Results("RemainderScalarTensor", {{7, -8}}, {300}, ACL_INT8, out), {6, -4});
+    ExpectSame(Results("RemainderScalarTensor", {{1}}, {300}, ACL_BOOL, out), {0});
+  }
+}
+
+TEST_F(ElementwiseParametersTest, AnglesInPlaceOfIntegersLoseTheirFractions) {
+  for (aclDataType type : {ACL_INT8, ACL_INT32, ACL_INT64}) {
+    ExpectSame(Results("InplaceAtan2", {{1, -2, 0, 0}, {-1, -1, 5, -1}}, {}, type), {2, -2, 0, 3});
+  }
+  ExpectSame(Results("InplaceAtan2", {{0, 1, 1}, {1, 1, 0}}, {}, ACL_BOOL), {0, 1, 1});
+}
+
 TEST_F(ElementwiseParametersTest, DecimalsAreRoundedHalfToEven) {
   const auto run = [&](const Values& values, int64_t decimals, aclDataType type) {
     const auto count = static_cast<int64_t>(values.size());

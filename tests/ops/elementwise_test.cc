@@ -27,9 +27,10 @@ int64_t CountOf(const Sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
 }
 
-// As an integer type holds a whole number: modulo its size.
+// As an integer type holds a number: without its fraction, modulo the type's size.
 double Held(double value, aclDataType type) {
   if (type == ACL_BOOL) return value != 0;
+  value = std::trunc(value);
   const double size = std::ldexp(1.0, BitsOf(type));
   const double low = HoldsNegative(type) ? -size / 2 : 0;
   return value - size * std::floor((value - low) / size);

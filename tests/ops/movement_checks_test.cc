@@ -19,6 +19,7 @@
 #include "aclnnop/aclnn_slice.h"
 #include "aclnnop/aclnn_stack.h"
 #include "aclnnop/aclnn_tril.h"
+#include "aclnnop/aclnn_triu.h"
 #include "ops/movement_case.h"
 
 namespace anyacl::test {
@@ -86,6 +87,11 @@ TEST_F(MovementChecksTest, Triangles) {
   const Tensor self({.dims = {2, 2}}), out({.dims = {2, 2}, .format = ACL_FORMAT_NCHW});
   ExpectRefused(Call(aclnnTrilGetWorkspaceSize, self.handle(), 0, out.handle()), kInvalid,
                 {"out.format = NCHW", "expected ND"});
+  ExpectRefused(Call(aclnnTriuGetWorkspaceSize, T({0}), 0, T({2, 2})), kInvalid,
+                {"out.shape = [2, 2]", "expected [0]"});
+  ExpectRefused(Call(aclnnTriuGetWorkspaceSize, T({1}), 0, T({1})), kInvalid,
+                {"self.shape[0] = 1", "expected 0"});
+  RunTwoPhase(Call(aclnnTriuGetWorkspaceSize, T({0}), 0, T({0})), aclnnTriu);
 }
 
 TEST_F(MovementChecksTest, Stack) {

@@ -13,6 +13,7 @@ void FitTriangle(Call& call, size_t changed) {
 
 void AddMovement(std::map<std::string, CallHints>& hints) {
   hints["Tril"].fit = hints["Triu"].fit = FitTriangle;
+  hints["Triu"].alternatives = {{"self", 0}, {"out", 0}};
   hints["ChunkCat"] = {
       .sizes = {{"n", {2}}, {"C", {3}}},
       .values = {{"numChunks", Integer(2)}, {"tensors", {.layout = Layout{.dims = {2, 3}}}}},
@@ -58,6 +59,7 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu", "Arange", "Range"}) {
     hints[name] = {.own_shapes = true};
   }
+  hints["InplaceTriu"].alternatives = {{"selfRef", 0}};
   hints["NpuFormatCast"] = {.sizes = {{"A", {1, 2, 3}}, {"B", {1, 1, 1, 16, 16}}},
                             .own_shapes = true};
   hints["Linspace"] =

@@ -58,8 +58,6 @@ ComplexFunction OtherFunctionOf(Op op) {
       return [](const N* x, N, N) { return std::log10(x[0]); };
     case Op::kTan:
       return [](const N* x, N, N) { return std::tan(x[0]); };
-    case Op::kAsin:
-      return [](const N* x, N, N) { return std::asin(x[0]); };
     case Op::kAcos:
       return [](const N* x, N, N) { return std::acos(x[0]); };
     case Op::kAtan:

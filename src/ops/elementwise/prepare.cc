@@ -153,6 +153,14 @@ Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call) {
   return Finish(operands, swapped ? std::span<const int>(kTwoSwapped) : inputs, computation, call);
 }
 
+Status PrepareInplaceAtan2(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckCall(operands, kTwo); !s.ok()) return s;
+  aclDataType type;
+  if (Status s = PromoteTensors(operands, kSelf, kOther, &type); !s.ok()) return s;
+  SetPlan(operands, kTwo, {Op::kAtan2, ComputedType(Op::kAtan2, type)}, call);
+  return {};
+}
+
 Status PrepareMapAlike(Op op, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   const aclFormat self = operands[kSelf].layout->format, out = operands[kOut].layout->format;
@@ -192,6 +200,10 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
     } else if (Wrapped(value.integer, type) != value.integer) {
       type = ACL_INT64;
     }
+  }
+  // A remainder has no narrow integers, but other may be of them: out is wider.
+  if (op == Op::kRemainderOfScalar && CategoryOf(type) < Category::kFloating && type != ACL_INT32) {
+    type = ACL_INT64;
   }
   // As PyTorch divides: -1 beside UINT8 is 255. Other results wrap around anyway.
   if (op >= kFirstOfGroup[1] && op < kFirstOfGroup[2]) value.integer = Wrapped(value.integer, type);

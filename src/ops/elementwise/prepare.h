@@ -47,7 +47,9 @@ enum : int {
 // Of self, and other if the operator has it; in place without out. kSwapped: the operation takes
 // the inputs the other way round.
 Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call);
-// The same; self and out have one format.
+// Of any type of self, which angles become, too: integers cut their fractions off.
+Status PrepareInplaceAtan2(Operands& operands, PreparedCall* call);
+// The same as PrepareMap; self and out have one format.
 Status PrepareMapAlike(Op op, Operands& operands, PreparedCall* call);
 // Of self and a scalar.
 Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call);

@@ -200,7 +200,7 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "selfRef where column <= row + diagonal, else 0",
      .document = "ops-math: conversion/tril/docs/aclnnTril&aclnnInplaceTril.md"},
     {.op = kNames<"Triu">,
-     .params = kTriangleParams,
+     .params = kTriuParams,
      .prepare = PrepareTriu,
      .header = "aclnn_triu.h",
      .summary = "self where column >= row + diagonal, else 0",

@@ -309,11 +309,17 @@ inline constexpr ParamSpec kTriangleParams[] = {
     In(kSelf, "self", kTriangleTypes, "A* R C"),
     Value(kDiagonal, "diagonal", Kind::kInt64, "above the main one if positive"),
     Result(kTriangleTypes, "A* R C")};
+// A vector without elements is as good as a matrix to Triu.
+inline constexpr char kTriuDims[] = "A* R C | 0";
+inline constexpr ParamSpec kTriuParams[] = {
+    In(kSelf, "self", kTriangleTypes, kTriuDims),
+    Value(kDiagonal, "diagonal", Kind::kInt64, "above the main one if positive"),
+    Result(kTriangleTypes, kTriuDims)};
 inline constexpr ParamSpec kInplaceTrilParams[] = {
     ConstHandle(InOut(kSelf, "selfRef", kTriangleTypes, "A* R C")),
     Value(kDiagonal, "diagonal", Kind::kInt64, "above the main one if positive")};
 inline constexpr ParamSpec kInplaceTriuParams[] = {
-    InOut(kSelf, "selfRef", kTriangleTypes, "A* R C"),
+    InOut(kSelf, "selfRef", kTriangleTypes, kTriuDims),
     Value(kDiagonal, "diagonal", Kind::kInt64, "above the main one if positive")};
 
 inline constexpr ParamSpec kFormatCastParams[] = {

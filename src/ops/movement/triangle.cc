@@ -99,6 +99,9 @@ Status PrepareTriangle(Operands& operands, PreparedCall* call, bool lower) {
     return Fail(operands.spec().codes.format, "out.format = {}, expected {} as self.format",
                 NameOf(out.layout->format), NameOf(format));
   }
+  if (out.given()) {
+    if (Status s = CheckShapeIs(operands, kOut, operands[kSelf].shape()); !s.ok()) return s;
+  }
   if (operands[kSelf].IsEmpty()) return {};
   const TensorView self = ViewOf(operands, kSelf);
   const TensorView to = out.given() ? ViewOf(operands, kOut) : self;
