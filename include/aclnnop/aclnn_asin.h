@@ -17,9 +17,8 @@ extern "C" {
 
 // aclnnAsin: out = asin self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
-//         BF16; any shape
-//   out   FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; output
+//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   out   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/asin/docs/aclnnAsin&aclnnInplaceAsin.md
@@ -32,7 +31,7 @@ ACLNN_API aclnnStatus aclnnAsin(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceAsin: selfRef = asin selfRef.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/asin/docs/aclnnAsin&aclnnInplaceAsin.md

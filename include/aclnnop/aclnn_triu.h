@@ -18,9 +18,9 @@ extern "C" {
 // aclnnTriu: self where column >= row + diagonal, else 0.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//             BOOL, COMPLEX64, BF16, COMPLEX32; [A* R C]
+//             BOOL, COMPLEX64, BF16, COMPLEX32; [A* R C] or [0]
 //   diagonal  above the main one if positive
-//   out       type of self; [A* R C]; output
+//   out       type of self; [A* R C] or [0]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/triu/docs/aclnnTriu&aclnnInplaceTriu.md
@@ -35,7 +35,7 @@ ACLNN_API aclnnStatus aclnnTriu(void* workspace, uint64_t workspaceSize, aclOpEx
 // aclnnInplaceTriu: selfRef where column >= row + diagonal, else 0.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   selfRef   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//             BOOL, COMPLEX64, BF16, COMPLEX32; [A* R C]; changed in place
+//             BOOL, COMPLEX64, BF16, COMPLEX32; [A* R C] or [0]; changed in place
 //   diagonal  above the main one if positive
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
