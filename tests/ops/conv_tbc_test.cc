@@ -134,6 +134,20 @@ TEST_F(ConvTbcTest, WithoutTapsTheBiasAloneHasAGradient) {
   }
 }
 
+TEST_F(ConvTbcTest, WithoutChannelsTheResultIsTheBias) {
+  const Case c{.type = ACL_FLOAT16};
+  const Tensor x = Drawn(c, {5, 2, 0}), w = Drawn(c, {3, 0, 4}), b = Drawn(c, {4});
+  const Tensor y = Drawn(c, {5, 2, 4});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnConvTbcGetWorkspaceSize(x.handle(), w.handle(), b.handle(), 1, y.handle(), 0,
+                                            size, executor);
+      },
+      aclnnConvTbc);
+  const Numbers bias = ReadAs(b), result = ReadAs(y);
+  for (size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result[i], bias[i % 4]);
+}
+
 TEST_F(ConvTbcTest, RefusesWhatDoesNotFit) {
   const Case c;
   const Tensor x = Drawn(c, {9, 2, 3}), w = Drawn(c, {3, 3, 5}), b = Drawn(c, {5});

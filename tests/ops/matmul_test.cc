@@ -64,6 +64,13 @@ TEST_F(MatmulTest, BatchesBroadcast) {
       }
     }
   }
+  const Tensor matrix({.dims = {5, 5}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnBatchMatMulGetWorkspaceSize(matrix.handle(), matrix.handle(), matrix.handle(),
+                                                0, size, executor);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"self", "rank 2"});
 }
 
 // Batches in the middle, orders of both operands, batches in parts: as products one by one.
@@ -242,6 +249,28 @@ TEST_F(MatmulTest, SummandsBroadcastAndBetaZeroLeavesThemUnread) {
       aclDestroyScalar(beta_scalar);
     }
   }
+}
+
+TEST_F(MatmulTest, BatchesBroadcastBesideASummand) {
+  const float factor = 0.5f;
+  aclScalar* half = aclCreateScalar(const_cast<float*>(&factor), ACL_FLOAT);
+  for (const auto& [left_batch, right_batch] : {std::pair(1, 3), std::pair(3, 1)}) {
+    Operand left({left_batch, 6, 8}, ACL_FLOAT, Lie::kRows);
+    Operand right({right_batch, 8, 5}, ACL_FLOAT, Lie::kColumns);
+    Operand summand({3, 6, 5}, ACL_FLOAT, Lie::kRows), out({3, 6, 5}, ACL_FLOAT, Lie::kGaps);
+    left.Fill(random());
+    right.Fill(random());
+    summand.Fill(random());
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnBaddbmmGetWorkspaceSize(summand.tensor.handle(), left.tensor.handle(),
+                                              right.tensor.handle(), half, half,
+                                              out.tensor.handle(), 0, size, executor);
+        },
+        aclnnBaddbmm);
+    Expect(left, right, &summand, factor, factor, {3, 6, 5}, out);
+  }
+  aclDestroyScalar(half);
 }
 
 TEST_F(MatmulTest, GemmTurnsWhatItIsTold) {

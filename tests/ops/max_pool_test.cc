@@ -305,6 +305,44 @@ TEST_F(MaxPoolTest, AdaptiveWindows) {
   }
 }
 
+// NHWC, which the document of AdaptiveMaxPool2d has: as the same images with channels second.
+TEST_F(MaxPoolTest, AdaptiveWindowsOfImagesWithChannelsLast) {
+  constexpr int64_t kBatch = 2, kChannels = 3;
+  const auto turned = [](const auto& values, int64_t height, int64_t width) {
+    auto result = values;
+    size_t to = 0;
+    for (int64_t n = 0; n < kBatch; ++n) {
+      for (int64_t c = 0; c < kChannels; ++c) {
+        for (int64_t i = 0; i < height * width; ++i) {
+          result[to++] = values[static_cast<size_t>((n * height * width + i) * kChannels + c)];
+        }
+      }
+    }
+    return result;
+  };
+  const IntArrayHandle size({3, 4});
+  const auto run = [&](const Tensor& x, const Tensor& y, const Tensor& at) {
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnAdaptiveMaxPool2dGetWorkspaceSize(x.handle(), size.get(), y.handle(),
+                                                        at.handle(), s, e);
+        },
+        aclnnAdaptiveMaxPool2d);
+  };
+  const Shape last = {kBatch, 3, 4, kChannels}, second = {kBatch, kChannels, 3, 4};
+  Tensor x({.dims = {kBatch, 7, 5, kChannels}, .format = ACL_FORMAT_NHWC});
+  Tensor y({.dims = last, .format = ACL_FORMAT_NHWC});
+  Tensor at({.dims = last, .dtype = ACL_INT64, .format = ACL_FORMAT_NHWC});
+  const std::vector<double> values = FillRandomly(x, random());
+  run(x, y, at);
+  Tensor same({.dims = {kBatch, kChannels, 7, 5}}), expected({.dims = second});
+  Tensor places({.dims = second, .dtype = ACL_INT64});
+  WriteAs(same, turned(values, 7, 5));
+  run(same, expected, places);
+  EXPECT_EQ(turned(ReadAs(y), 3, 4), ReadAs(expected));
+  EXPECT_EQ(turned(IndicesOf(at), 3, 4), IndicesOf(places));
+}
+
 TEST_F(MaxPoolTest, WhatDoesNotFitIsRefused) {
   const auto refused = [&](const Shape& out, const Shape& mask, const Shape& kernel,
                            const Shape& padding, std::initializer_list<std::string_view> words) {

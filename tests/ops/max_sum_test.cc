@@ -24,7 +24,7 @@ struct Part {
 struct Gradient {
   int64_t rows = 13, width = 24, classes = 130;
   aclDataType type = ACL_FLOAT16, index = ACL_INT64;
-  bool softmax = true, strided = false;
+  bool softmax = true, strided = false, bools = false;
 };
 
 class MaxSumTest : public MoeTest {
@@ -153,11 +153,12 @@ class MaxSumTest : public MoeTest {
     const Numbers weight = Drawn(c.type, static_cast<size_t>(c.classes * c.width), -1, 1);
     const Numbers grad = Drawn(ACL_FLOAT, static_cast<size_t>(c.rows), -2, 2);
     const Numbers z = Logits(input, weight, c.rows, c.width, c.classes);
-    Numbers target, bytes(static_cast<size_t>((c.rows + 7) / 8), 0), max, sum, softmax;
+    Numbers target, bytes(static_cast<size_t>((c.rows + 7) / 8), 0), bools, max, sum, softmax;
     for (int64_t row = 0; row < c.rows; ++row) {
       const bool foreign = row % 3 == 1;
       target.push_back(static_cast<double>(foreign ? 0 : random().Int(0, c.classes - 1)));
       if (foreign) bytes[static_cast<size_t>(row / 8)] += 1 << (row % 8);
+      bools.push_back(foreign ? 1 : 0);
       const auto of_row = z.begin() + row * c.classes;
       max.push_back(AsHeld(ACL_FLOAT, *std::max_element(of_row, of_row + c.classes) + 0.5));
       double all = 3;  // another rank's
@@ -170,7 +171,9 @@ class MaxSumTest : public MoeTest {
     const Tensor g = Holding({c.rows}, ACL_FLOAT, grad, c.strided);
     const Tensor x = Holding({c.rows, c.width}, c.type, input, c.strided);
     const Tensor w = Holding({c.classes, c.width}, c.type, weight, c.strided);
-    const Tensor mask = Holding({static_cast<int64_t>(bytes.size())}, ACL_UINT8, bytes, c.strided);
+    const Tensor mask =
+        c.bools ? Holding({c.rows}, ACL_BOOL, bools, c.strided)
+                : Holding({static_cast<int64_t>(bytes.size())}, ACL_UINT8, bytes, c.strided);
     const Tensor t = Holding({c.rows}, c.index, target, c.strided);
     const Tensor max_in = Holding({c.rows}, ACL_FLOAT, max, c.strided);
     const Tensor sum_in = Holding({c.rows}, ACL_FLOAT, sum, c.strided);
@@ -283,6 +286,7 @@ TEST_F(MaxSumTest, GradientIsTheFormula) {
       CheckGradient({.rows = 70, .width = 65, .classes = 1100, .type = type, .softmax = softmax});
       CheckGradient({.rows = 0, .type = type, .softmax = softmax});
       CheckGradient({.width = 0, .type = type, .softmax = softmax});
+      CheckGradient({.type = type, .softmax = softmax, .strided = softmax, .bools = true});
     }
   }
 }
@@ -389,6 +393,8 @@ TEST_F(MaxSumTest, RefusesWhatDoesNotFit) {
   gradient(w, mask, 0.5F, nullptr, nullptr, &softmax, kInvalid, {"labelSmoothing = 0.5"});
   gradient(few, mask, 0, &of_row, &of_row, nullptr, kInvalid, {"weight.shape[0] = 127", "128"});
   gradient(w, byte, 0, &of_row, &of_row, nullptr, kInvalid, {"targetMask.shape[0] = 1", "2"});
+  gradient(w, Made({8}, ACL_BOOL), 0, &of_row, &of_row, nullptr, kInvalid,
+           {"targetMask.shape = [8]", "[9]"});
   gradient(w, mask, 0, nullptr, nullptr, &short_softmax, kInvalid, {"softmaxOptional.shape[1]"});
 }
 

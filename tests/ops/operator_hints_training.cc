@@ -243,7 +243,7 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
                                       .own_shapes = true};
   hints["FusedCrossEntropyLossWithMaxSum"] = {.values = {{"labelSmoothing", {.real = 0}}},
                                               .needed = {"vocabParallelLogitsOptional"}};
-  hints["FusedLinearCrossEntropyLossGrad"] = {.sizes = {{"N", {9}}, {"V", {128}}, {"T", {2}}},
+  hints["FusedLinearCrossEntropyLossGrad"] = {.sizes = {{"N", {9}}, {"V", {128}}, {"T", {9}}},
                                               .values = {{"labelSmoothing", {.real = 0}}},
                                               .own_shapes = true};
   for (const char* name : {"NLLLoss", "NLLLossBackward"}) {

@@ -145,13 +145,15 @@ TEST_F(WeightPanelsTest, EveryProductReadsThem) {
                                                   s, e);
               },
               aclnnAddmm);
-          ExpectSame(
-              matrix, {.dims = {m, kN}, .dtype = type},
-              [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
-                return aclnnAddmmWeightNzGetWorkspaceSize(summand.handle(), x.handle(), w, half,
-                                                          half, y, 1, s, e);
-              },
-              aclnnAddmmWeightNz);
+          if (type != ACL_FLOAT) {
+            ExpectSame(
+                matrix, {.dims = {m, kN}, .dtype = type},
+                [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
+                  return aclnnAddmmWeightNzGetWorkspaceSize(summand.handle(), x.handle(), w, half,
+                                                            half, y, 1, s, e);
+                },
+                aclnnAddmmWeightNz);
+          }
           ExpectSame(
               matrix, {.dims = {2, m, kN}, .dtype = type},
               [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
@@ -165,12 +167,14 @@ TEST_F(WeightPanelsTest, EveryProductReadsThem) {
                 return aclnnBatchMatMulGetWorkspaceSize(batch.handle(), w, y, 1, s, e);
               },
               aclnnBatchMatMul);
-          ExpectSame(
-              matrices, {.dims = {2, m, kN}, .dtype = type},
-              [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
-                return aclnnBatchMatMulWeightNzGetWorkspaceSize(batch.handle(), w, y, 1, s, e);
-              },
-              aclnnBatchMatMulWeightNz);
+          if (type != ACL_FLOAT) {
+            ExpectSame(
+                matrices, {.dims = {2, m, kN}, .dtype = type},
+                [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
+                  return aclnnBatchMatMulWeightNzGetWorkspaceSize(batch.handle(), w, y, 1, s, e);
+                },
+                aclnnBatchMatMulWeightNz);
+          }
           ExpectSame(
               matrices, {.dims = {2, m, kN}, .dtype = type},
               [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
@@ -206,9 +210,9 @@ TEST_F(WeightPanelsTest, RowsAndColumns) {
             Cast({2, dims[0], dims[1]}, ACL_FLOAT16, 16, transposed),
             {.dims = {2, m, dims[1]}, .dtype = ACL_FLOAT16},
             [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
-              return aclnnBatchMatMulGetWorkspaceSize(batch.handle(), w, y, 1, s, e);
+              return aclnnMatmulGetWorkspaceSize(batch.handle(), w, y, 1, s, e);
             },
-            aclnnBatchMatMul);
+            aclnnMatmul);
       }
     }
   }
@@ -328,6 +332,57 @@ TEST_F(WeightPanelsTest, WhatAreNoPanelsIsRefused) {
   const DeviceBuffer workspace(size);
   EXPECT_NE(aclnnMm(workspace.data(), size, executor, stream()), ACL_SUCCESS);
   aclDestroyTensor(weight);
+}
+
+// What a device refuses of weights that it has put into panels.
+TEST_F(WeightPanelsTest, WeightNzRefuses) {
+  const auto weight_of = [](const Shape& dims, aclDataType type, const Shape& storage,
+                            const Tensor& memory) {
+    const Shape strides = ContiguousStrides(dims);
+    return Handle(aclCreateTensor(dims.data(), dims.size(), type, strides.data(), 0,
+                                  ACL_FORMAT_FRACTAL_NZ, storage.data(), storage.size(),
+                                  memory.data()),
+                  aclDestroyTensor);
+  };
+  const Tensor memory({.dims = {512}, .dtype = ACL_FLOAT16});
+  const Tensor x({.dims = {3, 16}, .dtype = ACL_FLOAT16});
+  const Tensor y({.dims = {3, 16}, .dtype = ACL_FLOAT16}),
+      column({.dims = {3, 1}, .dtype = ACL_FLOAT16});
+  const auto matmul = [&](const Handle& weight, const Tensor& out,
+                          std::initializer_list<std::string_view> words) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMatmulWeightNzGetWorkspaceSize(x.handle(), weight.get(), out.handle(), 1, s,
+                                                     e);
+        },
+        ACLNN_ERR_PARAM_INVALID, words);
+  };
+  matmul(weight_of({16, 16}, ACL_FLOAT16, {16, 16}, memory), y,
+         {"mat2", "storageShape = [16, 16]", "4 sizes"});
+  matmul(weight_of({16, 1}, ACL_FLOAT16, {1, 1, 16, 16}, memory), column,
+         {"mat2.shape = [16, 1]", "FRACTAL_NZ"});
+  matmul(weight_of({16, 16}, ACL_BF16, {1, 1, 16, 16}, memory), y, {"BF16 beside FLOAT16"});
+
+  const Tensor batch({.dims = {1, 3, 1}, .dtype = ACL_FLOAT16}),
+      result({.dims = {1, 3, 16}, .dtype = ACL_FLOAT16});
+  const Handle row = weight_of({1, 1, 16}, ACL_FLOAT16, {1, 1, 1, 16, 16}, memory);
+  for (const auto phase :
+       {aclnnBatchMatMulGetWorkspaceSize, aclnnBatchMatMulWeightNzGetWorkspaceSize}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return phase(batch.handle(), row.get(), result.handle(), 1, s, e);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"mat2.shape = [1, 1, 16]", "FRACTAL_NZ"});
+  }
+  const Tensor left({.dims = {1, 3, 16}, .dtype = ACL_FLOAT16}),
+      other({.dims = {1, 3, 16}, .dtype = ACL_BF16});
+  const Handle matrix = weight_of({1, 16, 16}, ACL_FLOAT16, {1, 1, 1, 16, 16}, memory);
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnBatchMatMulWeightNzGetWorkspaceSize(left.handle(), matrix.get(),
+                                                        other.handle(), 1, s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"out.dtype = BF16", "FLOAT16 as self.dtype, or FLOAT"});
 }
 
 }  // namespace

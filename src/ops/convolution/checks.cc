@@ -267,12 +267,35 @@ Status CheckWideWeightGradient(const Operands& operands) {
               NameOf(type));
 }
 
+// As a device: what has no elements gives a result without some, though padding alone could make
+// one, and images to be transposed have channels.
+Status CheckEmptyInputs(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const Dims& input = operands[kInput].shape();
+  if (operands.Flag(kTransposed)) {
+    if (input[1] > 0) return {};
+    return Fail(code, "input.shape = {}, expected channels as transposed is true",
+                input.ToString());
+  }
+  for (int id : {kInput, kWeight}) {
+    if (!operands[id].IsEmpty() || operands[kOutput].IsEmpty()) continue;
+    return Fail(code, "output.shape = {}, expected one without elements as {}.shape = {}",
+                operands[kOutput].shape().ToString(), operands.NameOf(id),
+                operands[id].shape().ToString());
+  }
+  return {};
+}
+
 }  // namespace
 
 Status CheckForward(Operands& operands, bool whole, Relation* relation) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = ReadRelation(operands, kOutput, whole, relation); !s.ok()) return s;
+  if (!whole) {
+    if (Status s = CheckEmptyInputs(operands); !s.ok()) return s;
+  }
   if (!operands[kBias].given()) return {};
+  if (Status s = blocks::CheckChannelsSecond(operands, {kBias}); !s.ok()) return s;
   relation->bias = ViewOf(operands, kBias);
   if (relation->bias.sizes[0] == OutChannels(operands)) return {};
   return Fail(operands.spec().codes.shape, "bias.shape = {}, expected [{}]",

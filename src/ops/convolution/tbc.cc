@@ -35,6 +35,11 @@ Status PrepareTbc(Operands& operands, PreparedCall* call) {
   if (Status s = CheckSteps(operands, kOutput); !s.ok()) return s;
   const IntArray one = {1}, none = {0}, pad = {operands.Int(kPad)};
   Steps steps(operands);
+  if ((operands[kInput].IsEmpty() || operands[kWeight].IsEmpty()) && !operands[kOutput].IsEmpty()) {
+    Status s = steps.Copy(TensorOf(operands, kOutput), TensorOf(operands, kBias));
+    if (!s.ok()) return s;
+    return steps.Finish(call);
+  }
   const Status s = steps.Call("aclnnConvolution",
                               {ByBatch(operands, kInput), ByOutput(operands, kWeight),
                                TensorOf(operands, kBias), one, pad, one, kNotTransposed, none,

@@ -125,8 +125,8 @@ inline constexpr ParamSpec kIndexPutParams[] = {
     Same(In(kValues, "values", kNumbersAndBool)),
     Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing"),
     Value(kUnsafe, "unsafe", Kind::kBool, "changes nothing: indices are always checked")};
-inline constexpr ParamSpec kGatherParams[] = {In(kSelf, "self", kAll), Dim(), IndexRow(),
-                                              Same(Out(kOut, "out", kAll, "I*"))};
+inline constexpr ParamSpec kGatherParams[] = {In(kSelf, "self", kReal), Dim(), IndexRow(),
+                                              Same(Out(kOut, "out", kReal, "I*"))};
 // Those of aclnnGatherV2, too.
 inline constexpr DTypeSet kGathered = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                        ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,

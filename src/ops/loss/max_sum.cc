@@ -32,9 +32,11 @@ void SetNumber(const Bindings& bindings, const TensorView& view, int64_t i, Numb
   blocks::StoreOne(number, view.dtype,
                    view.Address(bindings) + i * view.strides[0] * BytesOf(view));
 }
+// A bit for each row, or a BOOL.
 bool BitAt(const Bindings& bindings, const TensorView& mask, int64_t row) {
-  const auto byte = LoadElement<uint8_t>(mask.Address(bindings) + row / kPerByte * mask.strides[0]);
-  return (byte >> (row % kPerByte) & 1) != 0;
+  const int64_t rows = mask.dtype == ACL_BOOL ? 1 : kPerByte;  // of a byte
+  const auto byte = LoadElement<uint8_t>(mask.Address(bindings) + row / rows * mask.strides[0]);
+  return (byte >> (row % rows) & 1) != 0;
 }
 
 float* RowOf(const Bindings& bindings, const InnerTensor& rows, int64_t row) {
@@ -264,7 +266,9 @@ Status PrepareLinearGradient(Operands& operands, PreparedCall* call) {
   if (classes < kLeastClasses) {
     return Fail(code, "weight.shape[0] = {}, expected at least {}", classes, kLeastClasses);
   }
-  if (const int64_t bytes = operands[kMask].shape()[0]; bytes < BytesOfMask(operands)) {
+  if (operands[kMask].dtype() == ACL_BOOL) {
+    if (Status s = CheckShapeIs(operands, kMask, {rows}); !s.ok()) return s;
+  } else if (const int64_t bytes = operands[kMask].shape()[0]; bytes < BytesOfMask(operands)) {
     return Fail(code, "targetMask.shape[0] = {}, expected at least {}: a bit for each of {} rows",
                 bytes, BytesOfMask(operands), rows);
   }

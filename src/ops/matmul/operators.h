@@ -20,6 +20,9 @@ enum class Form { kMatrix, kBatch, kAny, kSum, kOuter };
 Status PrepareTransposeBatch(Operands& operands, PreparedCall* call);
 template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call);
+Status PrepareBatch(Operands& operands, PreparedCall* call);
+template <Form kForm>
+Status PrepareWeightNz(Operands& operands, PreparedCall* call);
 Status PrepareGemm(Operands& operands, PreparedCall* call);
 Status PrepareWeight(Operands& operands, PreparedCall* call);
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call);
@@ -69,8 +72,11 @@ inline constexpr ParamSpec kMatmulParams[] = {In(kLeft, "self", kFloats, "L.."),
                                               Weight("mat2", kFloats, "R.."),
                                               Out(kOut, "out", kFloats, "O*"), kCubeMathTypeRow};
 inline constexpr ParamSpec kBatchParams[] = {
-    In(kLeft, "self", kFloats, "~B* M K"), Weight("mat2", kFloats, "~B* K N"),
-    Out(kOut, "out", kFloats, "~B* M N"), kCubeMathTypeRow};
+    In(kLeft, "self", kFloats, "B? M K"), Weight("mat2", kFloats, "B? K N"),
+    Out(kOut, "out", kFloats, "B M N"), kCubeMathTypeRow};
+inline constexpr ParamSpec kBatchNzParams[] = {
+    In(kLeft, "self", kHalves, "B? M K"), Alike(Weight("mat2", kHalves, "B? K N")),
+    Noted(Out(kOut, "out", kFloats, "B M N"), "of self's type, or FLOAT"), kCubeMathTypeRow};
 inline constexpr ParamSpec kTransposeBatchParams[] = {
     In(kLeft, "x1", kFloats, "X0 X1 X2"),
     In(kRight, "x2", kFloats, "Y0 Y1 Y2"),
@@ -95,6 +101,13 @@ inline constexpr ParamSpec kAddmmParams[] = {In(kSummand, "self", kFloats, "~MN*
                                              Factor(kAlpha, "alpha"),
                                              Out(kOut, "out", kFloats, "M N"),
                                              kCubeMathTypeRow};
+inline constexpr ParamSpec kAddmmNzParams[] = {In(kSummand, "self", kFloats, "~MN*"),
+                                               In(kLeft, "mat1", kHalves, "M K"),
+                                               Alike(Weight("mat2", kHalves, "K N")),
+                                               Factor(kBeta, "beta"),
+                                               Factor(kAlpha, "alpha"),
+                                               Out(kOut, "out", kFloats, "M N"),
+                                               kCubeMathTypeRow};
 inline constexpr ParamSpec kGemmParams[] = {
     In(kLeft, "A", kFloats, "A0 A1"),
     In(kRight, "B", kFloats, "B0 B1"),
@@ -112,8 +125,8 @@ inline constexpr ParamSpec kInplaceAddmmParams[] = {InOut(kOut, "selfRef", kFloa
                                                     Factor(kAlpha, "alpha"),
                                                     kCubeMathTypeRow};
 inline constexpr ParamSpec kBaddbmmParams[] = {In(kSummand, "self", kFloats, "~BMN*"),
-                                               In(kLeft, "batch1", kFloats, "B M K"),
-                                               Weight("batch2", kFloats, "B K N"),
+                                               In(kLeft, "batch1", kFloats, "B? M K"),
+                                               Weight("batch2", kFloats, "B? K N"),
                                                Factor(kBeta, "beta"),
                                                Factor(kAlpha, "alpha"),
                                                Out(kOut, "out", kFloats, "B M N"),
@@ -284,11 +297,10 @@ inline constexpr OpSpec kProducts[] = {
      .max_rank = 6},
     {.op = kNames<"BatchMatMul">,
      .params = kBatchParams,
-     .prepare = Prepare<Form::kBatch>,
+     .prepare = PrepareBatch,
      .header = "aclnn_batch_matmul.h",
      .summary = "out[b] = self[b] @ mat2[b]; a single matrix serves all b",
-     .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBatchMatMul.md",
-     .max_rank = 3},
+     .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBatchMatMul.md"},
     {.op = kNames<"TransposeBatchMatMul">,
      .params = kTransposeBatchParams,
      .prepare = PrepareTransposeBatch,
@@ -384,20 +396,19 @@ inline constexpr OpSpec kProducts[] = {
      .document = "ops-math: conversion/trans_data/docs/aclnnTransMatmulWeight.md"},
     {.op = kNames<"MatmulWeightNz">,
      .params = kMmParams,
-     .prepare = Prepare<Form::kMatrix>,
+     .prepare = PrepareWeightNz<Form::kMatrix>,
      .header = "aclnn_matmul.h",
      .summary = "out = self @ mat2, in panels or as it is",
      .document = "ops-nn: matmul/mat_mul_v3/docs/aclnnMatmulWeightNz.md"},
     {.op = kNames<"BatchMatMulWeightNz">,
-     .params = kBatchParams,
-     .prepare = Prepare<Form::kBatch>,
+     .params = kBatchNzParams,
+     .prepare = PrepareWeightNz<Form::kBatch>,
      .header = "aclnn_batch_matmul.h",
      .summary = "out[b] = self[b] @ mat2[b], in panels or as it is",
-     .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBatchMatMulWeightNz.md",
-     .max_rank = 3},
+     .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBatchMatMulWeightNz.md"},
     {.op = kNames<"AddmmWeightNz">,
-     .params = kAddmmParams,
-     .prepare = Prepare<Form::kMatrix>,
+     .params = kAddmmNzParams,
+     .prepare = PrepareWeightNz<Form::kMatrix>,
      .header = "aclnn_addmm.h",
      .summary = "out = beta * self + alpha * (mat1 @ mat2), mat2 in panels or as it is",
      .document = "ops-nn: matmul/mat_mul_v3/docs/aclnnAddmmWeightNz.md"},

@@ -16,17 +16,42 @@ namespace {
 
 bool IsOfEngine(const TensorView& view) { return !view.given() || kFloats.Contains(view.dtype); }
 
-// The document of Matmul for Atlas A2 and A3 keeps bf16 from other types. fp32 is let through: ggml
-// multiplies it by weights of bf16.
-Status CheckTypePair(const Operands& operands, Form form) {
+// The documents of Matmul and MatmulWeightNz for Atlas A2 and A3 keep bf16 from other types. fp32 is
+// let through: ggml multiplies it by weights of bf16.
+Status CheckTypePair(const Operands& operands) {
   const aclDataType left = operands[kLeft].dtype();
   const aclDataType right = operands[kRight].dtype();
   const bool mixed =
       (left == ACL_BF16 && right == ACL_FLOAT16) || (left == ACL_FLOAT16 && right == ACL_BF16);
-  if (form != Form::kAny || !mixed) return {};
+  if (!mixed) return {};
   return Fail(operands.spec().codes.dtype,
               "{}.dtype = {} and {}.dtype = {}, expected no BF16 beside FLOAT16",
               operands.NameOf(kLeft), NameOf(left), operands.NameOf(kRight), NameOf(right));
+}
+
+// The documents of WeightNz rule out a row or a column in FRACTAL_NZ, and a device does so for
+// BatchMatMul, too.
+Status CheckNzSizes(const Operands& operands) {
+  const Operand& weight = operands[kRight];
+  const Dims& shape = weight.shape();
+  const size_t rank = shape.rank();
+  if (weight.layout->format != ACL_FORMAT_FRACTAL_NZ) return {};
+  if (shape[rank - 2] != 1 && shape[rank - 1] != 1) return {};
+  return Fail(operands.spec().codes.shape,
+              "{}.shape = {}, expected no row and no column as it is FRACTAL_NZ", weight.Name(),
+              shape.ToString());
+}
+
+// Plain weights are those that aclnnTransMatmulWeight has left as they are.
+Status CheckNzWeight(const Operands& operands) {
+  const TensorLayout& weight = *operands[kRight].layout;
+  const size_t rank = weight.shape.rank(), storage = weight.storage_shape.rank();
+  if (weight.format == ACL_FORMAT_FRACTAL_NZ && storage != rank + 2) {
+    return Fail(operands.spec().codes.format,
+                "{} is FRACTAL_NZ with storageShape = {}, expected {} sizes",
+                operands.NameOf(kRight), weight.storage_shape.ToString(), rank + 2);
+  }
+  return CheckNzSizes(operands);
 }
 
 Status ReadFactor(const Operands& operands, int id, ScalarValue* factor) {
@@ -273,7 +298,9 @@ class SumPlan final : public BookedPlan {
 
 // What has passed the table.
 Status PrepareChecked(Form form, Operands& operands, PreparedCall* call) {
-  if (Status s = CheckTypePair(operands, form); !s.ok()) return s;
+  if (form == Form::kAny) {
+    if (Status s = CheckTypePair(operands); !s.ok()) return s;
+  }
   ScalarValue alpha, beta;
   if (Status s = ReadFactor(operands, kAlpha, &alpha); !s.ok()) return s;
   if (Status s = ReadFactor(operands, kBeta, &beta); !s.ok()) return s;
@@ -438,5 +465,26 @@ template Status Prepare<Form::kBatch>(Operands&, PreparedCall*);
 template Status Prepare<Form::kAny>(Operands&, PreparedCall*);
 template Status Prepare<Form::kSum>(Operands&, PreparedCall*);
 template Status Prepare<Form::kOuter>(Operands&, PreparedCall*);
+
+Status PrepareBatch(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckNzSizes(operands); !s.ok()) return s;
+  return PrepareChecked(Form::kBatch, operands, call);
+}
+
+template <Form kForm>
+Status PrepareWeightNz(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckTypePair(operands); !s.ok()) return s;
+  const aclDataType type = operands[kLeft].dtype(), out = operands[kOut].dtype();
+  if (kForm == Form::kBatch && out != ACL_FLOAT && out != type) {
+    return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} as {}.dtype, or FLOAT",
+                operands.NameOf(kOut), NameOf(out), NameOf(type), operands.NameOf(kLeft));
+  }
+  if (Status s = CheckNzWeight(operands); !s.ok()) return s;
+  return PrepareChecked(kForm, operands, call);
+}
+template Status PrepareWeightNz<Form::kMatrix>(Operands&, PreparedCall*);
+template Status PrepareWeightNz<Form::kBatch>(Operands&, PreparedCall*);
 
 }  // namespace anyacl::matmul

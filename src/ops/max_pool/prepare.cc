@@ -248,6 +248,10 @@ Status PreparePlainMaxPool(Operands& operands, PreparedCall* call) {
 
 template <int kDims>
 Status PrepareAdaptiveMaxPool(Operands& operands, PreparedCall* call) {
+  // The document of two dimensions has NHWC.
+  if (kDims == 2) {
+    if (Status s = blocks::TurnChannelsSecond(operands, {kSelf, kOut, kIndices}); !s.ok()) return s;
+  }
   if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
   if (Status s = CheckOutputSize(operands, kDims); !s.ok()) return s;
   Params p;
