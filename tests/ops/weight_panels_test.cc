@@ -339,10 +339,10 @@ TEST_F(WeightPanelsTest, WeightNzRefuses) {
   const auto weight_of = [](const Shape& dims, aclDataType type, const Shape& storage,
                             const Tensor& memory) {
     const Shape strides = ContiguousStrides(dims);
-    return Handle(aclCreateTensor(dims.data(), dims.size(), type, strides.data(), 0,
-                                  ACL_FORMAT_FRACTAL_NZ, storage.data(), storage.size(),
-                                  memory.data()),
-                  aclDestroyTensor);
+    return Handle(
+        aclCreateTensor(dims.data(), dims.size(), type, strides.data(), 0, ACL_FORMAT_FRACTAL_NZ,
+                        storage.data(), storage.size(), memory.data()),
+        aclDestroyTensor);
   };
   const Tensor memory({.dims = {512}, .dtype = ACL_FLOAT16});
   const Tensor x({.dims = {3, 16}, .dtype = ACL_FLOAT16});
@@ -379,8 +379,8 @@ TEST_F(WeightPanelsTest, WeightNzRefuses) {
   const Handle matrix = weight_of({1, 16, 16}, ACL_FLOAT16, {1, 1, 1, 16, 16}, memory);
   ExpectRefused(
       [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnBatchMatMulWeightNzGetWorkspaceSize(left.handle(), matrix.get(),
-                                                        other.handle(), 1, s, e);
+        return aclnnBatchMatMulWeightNzGetWorkspaceSize(left.handle(), matrix.get(), other.handle(),
+                                                        1, s, e);
       },
       ACLNN_ERR_PARAM_INVALID, {"out.dtype = BF16", "FLOAT16 as self.dtype, or FLOAT"});
 }

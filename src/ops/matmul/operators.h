@@ -71,9 +71,9 @@ inline constexpr ParamSpec kMmParams[] = {In(kLeft, "self", kFloats, "M K"),
 inline constexpr ParamSpec kMatmulParams[] = {In(kLeft, "self", kFloats, "L.."),
                                               Weight("mat2", kFloats, "R.."),
                                               Out(kOut, "out", kFloats, "O*"), kCubeMathTypeRow};
-inline constexpr ParamSpec kBatchParams[] = {
-    In(kLeft, "self", kFloats, "B? M K"), Weight("mat2", kFloats, "B? K N"),
-    Out(kOut, "out", kFloats, "B M N"), kCubeMathTypeRow};
+inline constexpr ParamSpec kBatchParams[] = {In(kLeft, "self", kFloats, "B? M K"),
+                                             Weight("mat2", kFloats, "B? K N"),
+                                             Out(kOut, "out", kFloats, "B M N"), kCubeMathTypeRow};
 inline constexpr ParamSpec kBatchNzParams[] = {
     In(kLeft, "self", kHalves, "B? M K"), Alike(Weight("mat2", kHalves, "B? K N")),
     Noted(Out(kOut, "out", kFloats, "B M N"), "of self's type, or FLOAT"), kCubeMathTypeRow};

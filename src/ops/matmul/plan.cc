@@ -16,8 +16,8 @@ namespace {
 
 bool IsOfEngine(const TensorView& view) { return !view.given() || kFloats.Contains(view.dtype); }
 
-// The documents of Matmul and MatmulWeightNz for Atlas A2 and A3 keep bf16 from other types. fp32 is
-// let through: ggml multiplies it by weights of bf16.
+// The documents of Matmul and MatmulWeightNz for Atlas A2 and A3 keep bf16 from other types. fp32
+// is let through: ggml multiplies it by weights of bf16.
 Status CheckTypePair(const Operands& operands) {
   const aclDataType left = operands[kLeft].dtype();
   const aclDataType right = operands[kRight].dtype();
