@@ -151,6 +151,7 @@ const std::map<std::string, CallHints>& AllHints() {
           "BatchMatMulWeightNz", "AddmmWeightNz"}) {
       hints[name] = product;
     }
+    hints["BatchMatMulWeightNz"].own_types = true;
     hints["Dot"].sizes["O"] = {};
     hints["Gemm"] = {.sizes = {{"A0", {2}}, {"A1", {3}}, {"B0", {3}}, {"C", {2, 4}}, {"O0", {2}}},
                      .own_shapes = true};
