@@ -61,8 +61,8 @@ ACLNN_API aclnnStatus aclnnInplaceAddmm(void* workspace, uint64_t workspaceSize,
 // aclnnAddmmWeightNz: out = beta * self + alpha * (mat1 @ mat2), mat2 in panels or as it is.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; [~MN*]
-//   mat1          FLOAT, FLOAT16, BF16; [M K]
-//   mat2          FLOAT, FLOAT16, BF16; [K N]; ND or FRACTAL_NZ
+//   mat1          FLOAT16, BF16; [M K]
+//   mat2          type of mat1; [K N]; ND or FRACTAL_NZ
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   out           FLOAT, FLOAT16, BF16; [M N]; output

@@ -18,8 +18,8 @@ extern "C" {
 // aclnnBaddbmm: out[b] = beta * self[b] + alpha * (batch1[b] @ batch2[b]).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; [~BMN*]
-//   batch1        FLOAT, FLOAT16, BF16; [B M K]
-//   batch2        FLOAT, FLOAT16, BF16; [B K N]; ND or FRACTAL_NZ
+//   batch1        FLOAT, FLOAT16, BF16; [B? M K]
+//   batch2        FLOAT, FLOAT16, BF16; [B? K N]; ND or FRACTAL_NZ
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   out           FLOAT, FLOAT16, BF16; [B M N]; output

@@ -17,9 +17,9 @@ extern "C" {
 
 // aclnnBatchMatMul: out[b] = self[b] @ mat2[b]; a single matrix serves all b.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self          FLOAT, FLOAT16, BF16; [~B* M K]
-//   mat2          FLOAT, FLOAT16, BF16; [~B* K N]; ND or FRACTAL_NZ
-//   out           FLOAT, FLOAT16, BF16; [~B* M N]; output
+//   self          FLOAT, FLOAT16, BF16; [B? M K]
+//   mat2          FLOAT, FLOAT16, BF16; [B? K N]; ND or FRACTAL_NZ
+//   out           FLOAT, FLOAT16, BF16; [B M N]; output
 //   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
@@ -35,9 +35,9 @@ ACLNN_API aclnnStatus aclnnBatchMatMul(void* workspace, uint64_t workspaceSize,
 
 // aclnnBatchMatMulWeightNz: out[b] = self[b] @ mat2[b], in panels or as it is.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self          FLOAT, FLOAT16, BF16; [~B* M K]
-//   mat2          FLOAT, FLOAT16, BF16; [~B* K N]; ND or FRACTAL_NZ
-//   out           FLOAT, FLOAT16, BF16; [~B* M N]; output
+//   self          FLOAT16, BF16; [B? M K]
+//   mat2          type of self; [B? K N]; ND or FRACTAL_NZ
+//   out           FLOAT, FLOAT16, BF16; [B M N]; output; of self's type, or FLOAT
 //   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
 //                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null

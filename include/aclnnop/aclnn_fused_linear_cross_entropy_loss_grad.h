@@ -21,7 +21,8 @@ extern "C" {
 //   grad                  FLOAT; [N]
 //   input                 FLOAT16, BF16; [N H]
 //   weight                type of input; [V H]; V is 128 or more
-//   targetMask            UINT8; [T]; N / 8 or more; as FusedLinearOnlineMaxSum's
+//   targetMask            UINT8, BOOL; [T]; N / 8 or more, as FusedLinearOnlineMaxSum's; or N of
+//                         BOOL
 //   maskedTarget          INT32, INT64; [N]; 0 to V - 1 where the mask is 0
 //   labelSmoothing        0
 //   logitsMaxOptional     FLOAT; [N]; may be null; of all ranks; needed without softmaxOptional, as

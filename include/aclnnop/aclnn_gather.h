@@ -18,7 +18,7 @@ extern "C" {
 // aclnnGather: out[i, j, k] = self[i, index[i, j, k], k], where dim is the second one.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          COMPLEX64, COMPLEX128, BF16; any shape
+//          BF16; any shape
 //   dim    counts from the end if negative
 //   index  INT32, INT64; [I*]
 //   out    type of self; [I*]; output
