@@ -333,7 +333,8 @@ void AddImages(std::map<std::string, CallHints>& hints) {
                    .own_shapes = true};
   }
   for (const char* name : {"ConvTbc", "ConvTbcBackward"}) {
-    hints[name] = {.sizes = {{"T", {5}}, {"K", {3}}, {"U", {3}}}, .own_shapes = true};
+    hints[name] = {
+        .sizes = {{"T", {5}}, {"K", {3}}, {"U", {3}}}, .fit = FitFormat, .own_shapes = true};
   }
   hints["ConvDepthwise2d"] = {.sizes = {{"N", {2}},
                                         {"C", {2}},

@@ -410,12 +410,6 @@ Status PrepareGradient(Operands& operands, PreparedCall* call, Member member) {
     return Fail(operands.spec().codes.dtype,
                 "self.dtype = INT64, expected a floating-point type among the inputs");
   }
-  // Its document alone asks for it.
-  const aclFormat self = operands[kSelf].layout->format, out = operands[kOut].layout->format;
-  if (member == Member::kBceLogits && self != out) {
-    return Fail(operands.spec().codes.format, "out.format = {}, expected {} as self.format",
-                NameOf(out), NameOf(self));
-  }
   const int narrow = NarrowInput(member);
   if (narrow >= 0 && operands[kOut].shape() != shape) {
     if (operands[kOut].IsEmpty()) return {};
