@@ -75,7 +75,8 @@ TensorView ViewOf(const Operand& operand, int slot) {
   std::copy(operand.strides().begin(), operand.strides().end(), view.strides);
   for (int i = 0; i < view.rank; ++i) {
     // That of a single element or of none may be any number, which plans would add and multiply.
-    if ((view.sizes[i] <= 1 || operand.IsEmpty()) && Magnitude(view.strides[i]) >= kFarthest) view.strides[i] = 0;
+    if ((view.sizes[i] <= 1 || operand.IsEmpty()) && Magnitude(view.strides[i]) >= kFarthest)
+      view.strides[i] = 0;
   }
   return view;
 }
