@@ -36,23 +36,9 @@ InnerTensor Steps::Piece(const char* name, aclDataType dtype, const Dims& shape)
 }
 
 Status Steps::Contiguous(int id, const Dims& shape, InnerTensor* tensor) {
-  const InnerTensor given = TensorOf(operands_, id);
-  if (given.IsContiguous()) {
-    *tensor = given.As(shape);
-    return {};
-  }
-  *tensor = Piece(given.name, given.layout.dtype, given.layout.shape);
-  if (Status s = Copy(*tensor, given); !s.ok()) return s;
+  if (Status s = ContiguousAs(id, operands_[id].dtype(), tensor); !s.ok()) return s;
   *tensor = tensor->As(shape);
   return {};
-}
-
-InnerTensor Steps::Result(int id, const Dims& shape) {
-  const InnerTensor given = TensorOf(operands_, id);
-  if (given.IsContiguous()) return given.As(shape);
-  const InnerTensor piece = Piece(given.name, given.layout.dtype, given.layout.shape);
-  results_.push_back({given, piece});
-  return piece.As(shape);
 }
 
 Status Steps::ContiguousAs(int id, aclDataType dtype, InnerTensor* tensor) {
@@ -62,19 +48,23 @@ Status Steps::ContiguousAs(int id, aclDataType dtype, InnerTensor* tensor) {
   return Copy(*tensor, given);
 }
 
+InnerTensor Steps::Result(int id, const Dims& shape) {
+  return ContiguousResultAs(id, operands_[id].dtype()).As(shape);
+}
+
 InnerTensor Steps::ContiguousResultAs(int id, aclDataType dtype) {
   const InnerTensor given = TensorOf(operands_, id);
-  if (given.layout.dtype == dtype && given.IsContiguous()) return given;
-  const InnerTensor piece = Piece(given.name, dtype, given.layout.shape);
-  results_.push_back({given, piece});
-  return piece;
+  return given.layout.dtype == dtype && given.IsContiguous() ? given : PieceFor(given, dtype);
 }
 
 InnerTensor Steps::ResultAs(int id, aclDataType dtype) {
   const InnerTensor given = TensorOf(operands_, id);
-  if (given.layout.dtype == dtype) return given;
-  const InnerTensor piece = Piece(given.name, dtype, given.layout.shape);
-  results_.push_back({given, piece});
+  return given.layout.dtype == dtype ? given : PieceFor(given, dtype);
+}
+
+InnerTensor Steps::PieceFor(const InnerTensor& result, aclDataType dtype) {
+  const InnerTensor piece = Piece(result.name, dtype, result.layout.shape);
+  results_.push_back({result, piece});
   return piece;
 }
 

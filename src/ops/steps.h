@@ -72,6 +72,9 @@ class Steps {
   Status Finish(std::shared_ptr<RankGroup> group, std::string alike, PreparedCall* call);
 
  private:
+  // In place of a result, which Finish converts it to.
+  InnerTensor PieceFor(const InnerTensor& result, aclDataType dtype);
+
   Operands& operands_;
   const uint32_t ranks_;
   const std::shared_ptr<StepsPlan> plan_;

@@ -10,55 +10,11 @@
 #include <tuple>
 #include <utility>
 
-#include "gemm/gemm_case.h"
+#include "gemm/gemm_fixture.h"
 #include "kernels.h"
 
 namespace anyacl::test {
 namespace {
-
-const std::vector<Layout> kAllLayouts = {Layout::kRows, Layout::kColumns, Layout::kGaps,
-                                         Layout::kBackwards};
-const std::vector<Element> kFloats = {Element::kFp32, Element::kFp16, Element::kBf16};
-
-class GemmTest : public testing::Test {
- protected:
-  GemmTest() : seed_(SeedOr(7)), random_(seed_) { RecordProperty("seed", std::to_string(seed_)); }
-
-  void SetFloatTypes(Case& test) {
-    test.problem.a.type = random_.Pick(kFloats);
-    test.problem.b.type = random_.Chance(0.5) ? test.problem.a.type : random_.Pick(kFloats);
-    test.problem.c.type = random_.Pick(kFloats);
-  }
-  void Expect(Case& test, const std::vector<Layout>& layouts, bool share_b = false) {
-    test.Place(random_, layouts, share_b);
-    test.Run();
-    ASSERT_EQ(test.Check(), "");
-  }
-
-  // `count` rows at a time; rows of A contiguous.
-  static void ExpectSameAlone(const Case& all, std::initializer_list<int64_t> rows,
-                              int64_t count = 1) {
-    for (const int64_t row : rows) {
-      Case one = all;
-      one.problem.rows = count;
-      one.problem.all_rows = all.problem.all_rows;
-      const gemm::Plan plan(one.problem);
-      std::vector<char> workspace(plan.workspace_bytes() + 64);
-      const auto address = reinterpret_cast<uintptr_t>(workspace.data());
-      const int64_t bytes = all.problem.a.type == Element::kFp32 ? 4 : 2;
-      const auto* a = static_cast<const char*>(all.a.data()) + row * all.problem.a.row_step * bytes;
-      plan.Run({.a = a, .b = all.b.data(), .c = one.c.data()},
-               workspace.data() + (64 - address % 64));
-      for (int64_t i = 0; i < count * all.problem.columns; ++i) {
-        const int64_t m = i / all.problem.columns, n = i % all.problem.columns;
-        ASSERT_EQ(one.c.BitsAt(0, m, n), all.c.BitsAt(0, row + m, n)) << row + m << ", " << n;
-      }
-    }
-  }
-
-  const uint64_t seed_;
-  Random random_;
-};
 
 // Up to twice the largest tile (12 x 32) and one more.
 TEST_F(GemmTest, AllSmallSizes) {
@@ -203,48 +159,6 @@ TEST_F(GemmTest, BroadcastBatches) {
              b[static_cast<size_t>(((batch / 6 * 2 + batch % 2) * kK + k) * kN + n)];
     }
     ASSERT_EQ(c[static_cast<size_t>(i)], sum) << i;
-  }
-}
-
-// Lines along k of many numbers by few others, which matrix registers read where they lie: of B,
-// then of A; the last depth is more than one sum has.
-TEST_F(GemmTest, LinesWhereTheyLie) {
-  for (const auto& [few, many, depth] : {std::tuple{3, 1030, 1024},
-                                         {5, 1030, 1024},
-                                         {17, 515, 2304},
-                                         {33, 300, 4672},
-                                         {64, 70, 18432},
-                                         {64, 1025, 1056},
-                                         {40, 1100, 1000}}) {
-    for (const Element type : {Element::kBf16, Element::kFp16, Element::kInt8}) {
-      Case b = SizedCase(few, many, depth), a = SizedCase(many, few, depth);
-      for (Case* test : {&a, &b}) {
-        test->problem.a.type = test->problem.b.type = type;
-        test->problem.c.type = type == Element::kInt8 ? Element::kInt32 : Element::kFp32;
-        test->problem.batch_rank = 1;
-        test->problem.batch[0] = few < 6 ? 2 : 1;
-      }
-      ASSERT_NO_FATAL_FAILURE(Expect(b, {Layout::kColumns}));
-      ASSERT_NO_FATAL_FAILURE(Expect(a, {Layout::kRows}));
-    }
-  }
-}
-
-// The same bits where they are packed, since there are more others.
-TEST_F(GemmTest, LinesWhereTheyLieHaveTheSameBits) {
-  for (const auto& [a, b] : {std::pair{Element::kBf16, Element::kBf16},
-                             {Element::kFp16, Element::kFp16},
-                             {Element::kFp32, Element::kFp16},
-                             {Element::kFp16, Element::kBf16}}) {
-    Case all = SizedCase(70, 1030, 1056);
-    all.problem.a.type = a;
-    all.problem.b.type = b;
-    all.problem.allows_16_bits = true;
-    all.Place(random_, {Layout::kColumns}, false);
-    all.Run();
-    for (const int64_t count : {5, 17, 64}) {
-      ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 70 - count}, count));
-    }
   }
 }
 

@@ -134,7 +134,8 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
   template <class T, class Value, class Expect>
   void Check(const gemm::Arithmetic& arithmetic, Element type, int64_t rows, int64_t columns,
              int64_t depth, int64_t block, bool swapped, Value value, Expect expect) {
-    const auto a = MakeLines<T>(rows, depth, static_cast<int>(random_.Int(0, 2)), value);
+    const int layout = in_place_ ? 0 : static_cast<int>(random_.Int(0, 2));
+    const auto a = MakeLines<T>(rows, depth, layout, value);
     const auto b = MakeLines<T>(columns, depth, static_cast<int>(random_.Int(0, 2)), value);
     const int64_t width = arithmetic.panel_columns;
     const int64_t panels = (columns + width - 1) / width;
@@ -174,8 +175,12 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
                                {of_columns, of_columns + panels * width}});
       for (int64_t p = 0; p < panels; ++p) {
         arithmetic.multiply(
-            {.rows = reinterpret_cast<const char*>(packed_rows.data()),
+            {.rows = reinterpret_cast<const char*>(in_place_ ? a.memory.data() + k * size
+                                                             : packed_rows.data()),
              .row_count = rows,
+             .row_step = in_place_ ? a.line_step * size : 0,
+             .row_type = type,
+             .fetch_rows = in_place_ && p == 0,
              .panel = reinterpret_cast<const char*>(packed.data()) + p * panel_bytes,
              .depth = count,
              .sums = sums.data() + p * width,
@@ -219,6 +224,7 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
     }
   }
 
+  bool in_place_ = false;  // rows of A are multiplied where they lie
   Random random_{SeedOr(31)};
 };
 
@@ -229,6 +235,34 @@ TEST_P(MatrixTileTest, Bf16InTheOrderOfSteps) {
     Check<uint16_t>(
         bf16(), Element::kBf16, random_.Int(1, 70), random_.Int(1, 70), depth, block,
         [&] { return Bf16FromDouble(random_.Normal(0, 1) * std::exp2(random_.Int(-6, 6))); });
+  }
+}
+
+// Whole steps, for which rows need not be packed.
+TEST_P(MatrixTileTest, RowsWhereTheyLie) {
+  in_place_ = true;
+  for (int i = 0; i < 60; ++i) {
+    const int64_t steps = random_.Int(1, 9), block = random_.Chance(0.5) ? random_.Int(1, 5) : 9;
+    const int64_t rows = random_.Int(1, 70), columns = random_.Int(1, 70);
+    const auto bf16_number = [&] { return Bf16FromDouble(random_.Normal(0, 1)); };
+    Check<uint16_t>(bf16(), Element::kBf16, rows, columns, steps * bf16().in_place_depth,
+                    block * bf16().in_place_depth, bf16_number);
+    Check<int8_t>(int8(), Element::kInt8, rows, columns, steps * int8().in_place_depth,
+                  block * int8().in_place_depth,
+                  [&] { return static_cast<int8_t>(random_.Int(-128, 127)); });
+    const int64_t depth = steps * half().in_place_depth;
+    const bool swapped = random_.Chance(0.5);
+    const auto expect = [&](auto to_float) {
+      return [=](const uint16_t* a, const uint16_t* b) {
+        return ExpectedParts(a, b, depth, kHalves, swapped, to_float);
+      };
+    };
+    Check<uint16_t>(
+        half(), Element::kFp16, rows, columns, depth, block * half().in_place_depth, swapped,
+        [&] { return Fp16FromDouble(random_.Normal(0, 1)); },
+        expect([](uint16_t x) { return FloatFromFp16(x); }));
+    Check<uint16_t>(half(), Element::kBf16, rows, columns, depth, block * half().in_place_depth,
+                    swapped, bf16_number, expect(FromBf16));
   }
 }
 

@@ -1,9 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of operators that route tokens to experts.
+// Calls of operators that route tokens to experts, and permute them.
 #include "ops/operator_hints.h"
 
 namespace anyacl::test {
 namespace {
+
+void AddPermuted(std::map<std::string, CallHints>& hints) {
+  const std::map<std::string_view, std::vector<int64_t>> sizes = {
+      {"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {6}}, {"E", {5}}, {"T", {4}}, {"P", {4}}};
+  hints["MoeTokenPermute"] = {.sizes = sizes, .own_shapes = true};
+  hints["MoeTokenPermuteGrad"] = {.sizes = {{"N", {3}}, {"L", {6}}, {"R", {6}}},
+                                  .values = {{"numTopk", Integer(2)}},
+                                  .own_shapes = true};
+  hints["MoeTokenUnpermute"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {6}}},
+                                .own_shapes = true,
+                                .needed = {"probsOptional"}};
+  hints["MoeTokenUnpermuteGrad"] = {
+      .sizes = {{"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {6}}},
+      .values = {{"probsGradOut", {.layout = Layout{.dims = {3, 2}}}}},
+      .own_shapes = true,
+      .needed = {"permutedTokensOptional", "probsOptional", "probsGradOut"}};
+  const CallArgument range = Array({1, 5});
+  hints["MoeTokenPermuteWithEp"] = {
+      .sizes = sizes,
+      .values = {{"rangeOptional", range}, {"numOutTokens", Integer(4)}},
+      .own_shapes = true,
+      .needed = {"permuteProbsOut"}};
+  hints["MoeTokenPermuteWithEp"].sizes["R"] = {4};
+  hints["MoeTokenPermuteWithEpGrad"] = {
+      .sizes = {{"N", {3}}, {"L", {6}}, {"R", {4}}, {"S", {4}}, {"numTopk", {2}}},
+      .values = {{"numTopk", Integer(2)}, {"rangeOptional", range}},
+      .own_shapes = true,
+      .needed = {"probsGradOut"}};
+  hints["MoeTokenUnpermuteWithEp"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {4}}},
+                                      .values = {{"numTopk", Integer(2)}, {"rangeOptional", range}},
+                                      .own_shapes = true};
+  hints["MoeTokenUnpermuteWithEpGrad"] = {
+      .sizes = {{"N", {3}}, {"K", {2}}, {"L", {6}}, {"R", {4}}},
+      .values = {{"topkNum", Integer(2)}, {"rangeOptional", range}},
+      .own_shapes = true,
+      .needed = {"permutedTokensOptional", "probsGradOut"}};
+  hints["MoeTokenPermuteWithRoutingMap"] = {.sizes = {{"N", {3}}, {"E", {5}}, {"R", {6}}},
+                                            .values = {{"numOutTokens", Integer(6)}},
+                                            .own_shapes = true,
+                                            .own_types = true,
+                                            .needed = {"probsOptional", "permuteProbsOutOptional"}};
+  hints["MoeTokenPermuteWithRoutingMapGrad"] = {
+      .sizes = {{"tokensNum", {3}}, {"numExperts", {5}}, {"R", {6}}},
+      .values = {{"tokensNum", Integer(3)}, {"numExperts", Integer(5)}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"routingMapOptional"}};
+  hints["MoeTokenUnpermuteWithRoutingMap"] = {
+      .sizes = {{"N", {3}}, {"E", {5}}, {"L", {6}}, {"R", {6}}},
+      .values = {{"restoreShapeOptional", Array({3, 4})}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"routingMapOptional", "permuteProbs"}};
+  hints["MoeTokenUnpermuteWithRoutingMapGrad"] = {
+      .sizes = {{"N", {3}}, {"E", {5}}, {"L", {6}}},
+      .own_shapes = true,
+      .own_types = true,
+      .needed = {"routingMapOptional", "permutedTokensOptional", "probsGradOutOptional"}};
+}
 
 // Rows of tokens as integers.
 void AddQuantisedRouting(std::map<std::string, CallHints>& hints) {
@@ -44,6 +103,7 @@ CallHints Whole(const CallHints& plain, const std::vector<std::string_view>& nee
 }  // namespace
 
 void AddRouting(std::map<std::string, CallHints>& hints) {
+  AddPermuted(hints);
   AddQuantisedRouting(hints);
   hints["MoeGatingTopKSoftmax"] = {
       .sizes = {{"E", {5}}}, .values = {{"k", Integer(4)}}, .own_shapes = true};

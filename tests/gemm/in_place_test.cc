@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines that tiers with matrix registers multiply where they lie.
+#include <tuple>
+#include <utility>
+
+#include "gemm/gemm_fixture.h"
+
+namespace anyacl::test {
+namespace {
+
+using InPlaceTest = GemmTest;
+
+// Lines along k of many numbers by few others, which matrix registers read where they lie: of B,
+// then of A; the last depth is more than one sum has.
+TEST_F(InPlaceTest, FewLinesByMany) {
+  for (const auto& [few, many, depth] : {std::tuple{3, 1030, 1024},
+                                         {5, 1030, 1024},
+                                         {17, 515, 2304},
+                                         {33, 300, 4672},
+                                         {64, 70, 18432},
+                                         {64, 1025, 1056},
+                                         {40, 1100, 1000}}) {
+    for (const Element type : {Element::kBf16, Element::kFp16, Element::kInt8}) {
+      Case b = SizedCase(few, many, depth), a = SizedCase(many, few, depth);
+      for (Case* test : {&a, &b}) {
+        test->problem.a.type = test->problem.b.type = type;
+        test->problem.c.type = type == Element::kInt8 ? Element::kInt32 : Element::kFp32;
+        test->problem.batch_rank = 1;
+        test->problem.batch[0] = few < 6 ? 2 : 1;
+      }
+      ASSERT_NO_FATAL_FAILURE(Expect(b, {Layout::kColumns}));
+      ASSERT_NO_FATAL_FAILURE(Expect(a, {Layout::kRows}));
+    }
+  }
+}
+
+// The same bits where they are packed, since there are more others.
+TEST_F(InPlaceTest, TheSameBitsAsPacked) {
+  for (const auto& [a, b] : {std::pair{Element::kBf16, Element::kBf16},
+                             {Element::kFp16, Element::kFp16},
+                             {Element::kFp32, Element::kFp16},
+                             {Element::kFp16, Element::kBf16}}) {
+    Case all = SizedCase(70, 1030, 1056);
+    all.problem.a.type = a;
+    all.problem.b.type = b;
+    all.problem.allows_16_bits = true;
+    all.Place(random_, {Layout::kColumns}, false);
+    all.Run();
+    for (const int64_t count : {5, 17, 64}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 70 - count}, count));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
