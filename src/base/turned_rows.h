@@ -41,30 +41,46 @@ template <class T, int kLanes>
   for (int i = 0; i < kLanes; ++i) v[i] = w[i];
 }
 
+// The type of an element of kSize bytes, for LaneVector.
+template <int kSize>
+using ElementOfSize =
+    std::conditional_t<kSize <= 2, std::conditional_t<kSize == 1, uint8_t, uint16_t>,
+                       std::conditional_t<kSize == 4, uint32_t, uint64_t>>;
+
 // Element (r, c) of kSize bytes, at from + c * from_step + r * kSize, is written to to + r *
-// to_step + c * kSize. Of at least 16 bytes of rows; columns are written up to the next multiple of
-// 16 bytes.
+// to_step + c * kSize, for 16 bytes of columns, the last of which may be the same.
+template <int kSize>
+[[gnu::always_inline]] inline void TurnColumns(char* to, int64_t to_step, const char* from,
+                                               int64_t from_step, int64_t rows, int64_t columns) {
+  using T = ElementOfSize<kSize>;
+  constexpr int kLanes = 16 / kSize;
+  int64_t offset[kLanes];
+  for (int i = 0; i < kLanes; ++i) offset[i] = (i < columns ? i : columns - 1) * from_step;
+  const auto turn = [&](int64_t row) __attribute__((always_inline)) {
+    LaneVector<T> v[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      v[i] = LoadElement<LaneVector<T>>(from + offset[i] + row * kSize);
+    }
+    for (int n = 1; n < kLanes; n *= 2) InterleaveRound<T, kLanes>(v);
+    for (int i = 0; i < kLanes; ++i) StoreElement(to + (row + i) * to_step, v[i]);
+  };
+  int64_t r = 0;
+  for (; r + kLanes <= rows; r += kLanes) turn(r);
+  if (r < rows) turn(rows - kLanes);  // some of them once more
+}
+
+// The same of any number of columns and at least 16 bytes of rows; columns are written up to the
+// next multiple of 16 bytes.
 template <int kSize>
 [[gnu::always_inline]] inline void TurnRows(char* to, int64_t to_step, const char* from,
                                             int64_t from_step, int64_t rows, int64_t columns) {
-  using Narrow = std::conditional_t<kSize == 1, uint8_t, uint16_t>;
-  using T =
-      std::conditional_t<kSize <= 2, Narrow, std::conditional_t<kSize == 4, uint32_t, uint64_t>>;
-  static_assert(sizeof(T) == kSize);
-  constexpr int kLanes = 16 / kSize;
-  for (int64_t c = 0; c < columns; c += kLanes) {
-    for (int64_t r = 0; r < rows; r += kLanes) {
-      const int64_t first = r + kLanes <= rows ? r : rows - kLanes;  // some of them once more
-      LaneVector<T> v[kLanes];
-      for (int i = 0; i < kLanes; ++i) {
-        const int64_t column = c + i < columns ? c + i : columns - 1;
-        v[i] = LoadElement<LaneVector<T>>(from + column * from_step + first * kSize);
-      }
-      for (int n = 1; n < kLanes; n *= 2) InterleaveRound<T, kLanes>(v);
-      for (int i = 0; i < kLanes; ++i) {
-        StoreElement(to + (first + i) * to_step + c * kSize, v[i]);
-      }
-    }
+  constexpr int64_t kLanes = 16 / kSize;
+  int64_t c = 0;
+  for (; c + kLanes <= columns; c += kLanes) {
+    TurnColumns<kSize>(to + c * kSize, to_step, from + c * from_step, from_step, rows, kLanes);
+  }
+  if (c < columns) {
+    TurnColumns<kSize>(to + c * kSize, to_step, from + c * from_step, from_step, rows, columns - c);
   }
 }
 

@@ -30,8 +30,8 @@ constexpr int64_t kManyChunks = 16;
 
 // The rows of a copy: `count` elements each, or bytes for a run.
 void Runs(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-          int64_t count, int64_t, int64_t, bool past_caches) {
-  if (past_caches && CanGoPastCaches(to, to_step, count)) {
+          int64_t count, int64_t, int64_t, const Writing& writing) {
+  if (writing.past_caches && CanGoPastCaches(to, to_step, count)) {
     for (int64_t r = 0; r < rows; ++r)
       CopyRunPastCaches(to + r * to_step, from + r * from_step, count);
     return;
@@ -41,15 +41,16 @@ void Runs(char* to, const char* from, int64_t rows, int64_t to_step, int64_t fro
 
 template <class T>
 void RepeatedRows(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-                  int64_t count, int64_t, int64_t, bool past_caches) {
+                  int64_t count, int64_t, int64_t, const Writing& writing) {
   for (int64_t r = 0; r < rows; ++r) {
-    RepeatElement(to + r * to_step, LoadElement<T>(from + r * from_step), count, past_caches);
+    RepeatElement(to + r * to_step, LoadElement<T>(from + r * from_step), count,
+                  writing.past_caches);
   }
 }
 
 template <class T>
 void ReversedRows(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-                  int64_t count, int64_t, int64_t, bool) {
+                  int64_t count, int64_t, int64_t, const Writing&) {
   for (int64_t r = 0; r < rows; ++r) {
     ReverseRun<T>(to + r * to_step, from + r * from_step, count);
   }
@@ -57,7 +58,7 @@ void ReversedRows(char* to, const char* from, int64_t rows, int64_t to_step, int
 
 template <class T>
 void StridedRows(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-                 int64_t count, int64_t to_inner, int64_t from_inner, bool) {
+                 int64_t count, int64_t to_inner, int64_t from_inner, const Writing&) {
   if (rows > count) {  // the longer loop inside
     std::swap(rows, count);
     std::swap(to_step, to_inner);
@@ -70,12 +71,14 @@ void StridedRows(char* to, const char* from, int64_t rows, int64_t to_step, int6
 
 template <class T>
 void TransposedRows(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
-                    int64_t count, int64_t to_inner, int64_t from_inner, bool past_caches) {
+                    int64_t count, int64_t to_inner, int64_t from_inner, const Writing& writing) {
   constexpr int64_t kLanes = 16 / sizeof(T);
   if (rows < kLanes) {  // the rest of a dimension
-    StridedRows<T>(to, from, rows, to_step, from_step, count, to_inner, from_inner, past_caches);
+    const int64_t lead = writing.lead;
+    StridedRows<T>(to + lead * to_inner, from + lead * from_inner, rows, to_step, from_step,
+                   count - lead, to_inner, from_inner, writing);
   } else {
-    TransposedTile<T>::Copy(to, from, rows, count, to_step, from_inner, past_caches);
+    TransposeTile<T>(to, from, rows, count, to_step, from_inner, writing);
   }
 }
 
@@ -238,6 +241,7 @@ void StridedCopy::ChooseInner() {
       if constexpr (sizeof(T) <= 8) return TransposedRows<T>;
       return StridedRows<T>;
     });
+    cut_at_lines_ = past_caches_ && l.to[next] % 64 != 0;
   } else {
     choose(reads_across || is_short ? Inner::kTranspose : Inner::kStrided,
            []<class T>(T) -> RowsFunction { return StridedRows<T>; });
@@ -251,10 +255,8 @@ void StridedCopy::CutIntoChunks() {
   int64_t outer = 1;
   for (int i = 0; i < last; ++i) outer *= l.sizes[i];
   if (inner_ == Inner::kTranspose) {
-    // 16 KiB, which the level-1 cache holds beside what is read.
-    piece_ = std::min<int64_t>(l.sizes[last], bytes <= 2 ? 128 : 64);
-    tile_rows_ =
-        std::min(l.sizes[last - 1], std::max<int64_t>(16384 / (bytes <= 2 ? 128 : 64) / bytes, 1));
+    piece_ = std::min(l.sizes[last], TransposedColumns(bytes));
+    tile_rows_ = std::min(l.sizes[last - 1], kTransposedRows);
     if (piece_ < kShortLoop) tile_rows_ = std::min(l.sizes[last - 1], 16384 / bytes / piece_);
     row_tiles_ = CeilDivide(l.sizes[last - 1], tile_rows_);
     outer = outer / l.sizes[last - 1] * row_tiles_;
@@ -300,7 +302,7 @@ void StridedCopy::RunRows(int64_t first, int64_t count, char* to, const char* fr
   const int last = l.rank - 1;
   const int64_t length = inner_ == Inner::kRun ? piece_ * l.element_bytes : piece_;
   if (last == 0) {
-    rows_function_(to, from, 1, 0, 0, length, l.to[0], l.from[0], past_caches_);
+    rows_function_(to, from, 1, 0, 0, length, l.to[0], l.from[0], {past_caches_});
     return;
   }
   int64_t index[CopyLoops::kMaxRank];
@@ -314,7 +316,7 @@ void StridedCopy::RunRows(int64_t first, int64_t count, char* to, const char* fr
     }
     const int64_t rows = std::min(count, l.sizes[next] - index[next]);
     rows_function_(to + to_offset, from + from_offset, rows, l.to[next], l.from[next], length,
-                   l.to[last], l.from[last], past_caches_);
+                   l.to[last], l.from[last], {past_caches_});
     count -= rows;
     index[next] += rows;
     for (int i = next; i > 0 && index[i] == l.sizes[i]; --i) {
@@ -339,7 +341,7 @@ void StridedCopy::RunPieces(int64_t first, int64_t count, char* to, const char* 
     const int64_t elements = std::min(piece_, l.sizes[last] - begin);
     rows_function_(to + to_offset, from + from_offset, 1, 0, 0,
                    inner_ == Inner::kRun ? elements * l.element_bytes : elements, l.to[last],
-                   l.from[last], past_caches_);
+                   l.from[last], {past_caches_});
   }
 }
 
@@ -358,9 +360,16 @@ void StridedCopy::RunTiles(int64_t first, int64_t count, char* to, const char* f
       to_offset += outer % l.sizes[i] * l.to[i];
       from_offset += outer % l.sizes[i] * l.from[i];
     }
-    rows_function_(to + to_offset, from + from_offset, std::min(tile_rows_, l.sizes[next] - row),
-                   l.to[next], l.from[next], std::min(piece_, l.sizes[last] - column), l.to[last],
-                   l.from[last], past_caches_);
+    const int64_t columns = std::min(piece_, l.sizes[last] - column);
+    Writing writing = {past_caches_};
+    if (cut_at_lines_) {
+      writing.lead = column > 0 ? 64 / l.element_bytes : 0;
+      writing.cut = column + columns < l.sizes[last];
+    }
+    rows_function_(to + to_offset - writing.lead * l.to[last],
+                   from + from_offset - writing.lead * l.from[last],
+                   std::min(tile_rows_, l.sizes[next] - row), l.to[next], l.from[next],
+                   columns + writing.lead, l.to[last], l.from[last], writing);
   }
 }
 
@@ -384,7 +393,7 @@ void StridedCopy::RunTilesOfRuns(int64_t first, int64_t count, char* to, const c
     for (int64_t run = begin; run < end; ++run) {
       Runs(to + to_offset + run * l.to[runs], from + from_offset + run * l.from[runs],
            std::min(tile_rows_, l.sizes[rows] - row), l.to[rows], l.from[rows], bytes, 0, 0,
-           past_caches_);
+           {past_caches_});
     }
   }
 }

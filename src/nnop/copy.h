@@ -14,6 +14,8 @@
 
 namespace anyacl {
 
+struct Writing;  // copy_runs.h
+
 // The loops of a copy before anything is known about their order: sizes, and steps in bytes. A step
 // of 0 repeats what is read.
 struct CopyLoops {
@@ -62,7 +64,7 @@ class StridedCopy {
   };
   using RowsFunction = void (*)(char* to, const char* from, int64_t rows, int64_t to_step,
                                 int64_t from_step, int64_t count, int64_t to_inner,
-                                int64_t from_inner, bool past_caches);
+                                int64_t from_inner, const Writing& writing);
 
   void Sort();
   void Join();
@@ -78,6 +80,7 @@ class StridedCopy {
 
   CopyLoops loops_;
   Inner inner_ = Inner::kStrided;
+  bool cut_at_lines_ = false;
   bool past_caches_ = false;  // past the caches: the result is larger than they are
   RowsFunction rows_function_ = nullptr;
   int64_t bytes_ = 0;

@@ -127,6 +127,43 @@ TEST(StridedCopy, CopiesMoreThanTheCachesHold) {
   }
 }
 
+// Rows of any length that are written past the cache, by tiles of columns: each of them lies
+// otherwise in lines of memory, and its neighbours' elements remain. Chunks come in any order.
+template <class T>
+void TransposePastCaches(int64_t rows, int64_t columns, int64_t gap) {
+  const int64_t bytes = sizeof(T), step = columns + gap, begin = 3;
+  std::vector<T> source(static_cast<size_t>(rows * columns));
+  std::iota(source.begin(), source.end(), T{7});
+  const T kept = 99;
+  std::vector<T> result(static_cast<size_t>(begin + rows * step), kept);
+  CopyLoops loops;
+  loops.element_bytes = static_cast<int>(bytes);
+  loops.to_begin = begin * bytes;
+  loops.Add(rows, step * bytes, bytes);
+  loops.Add(columns, bytes, rows * bytes);
+  const StridedCopy copy(loops);
+  for (int64_t chunk = copy.chunks(); chunk-- > 0;) {
+    copy.RunChunk(chunk, reinterpret_cast<char*>(result.data()),
+                  reinterpret_cast<const char*>(source.data()));
+  }
+  for (int64_t i = 0; i < begin; ++i) ASSERT_EQ(result[static_cast<size_t>(i)], kept);
+  for (int64_t r = 0; r < rows; ++r) {
+    const T* row = &result[static_cast<size_t>(begin + r * step)];
+    for (int64_t c = 0; c < columns; ++c) {
+      ASSERT_EQ(row[c], source[static_cast<size_t>(c * rows + r)]) << r << ", " << c;
+    }
+    for (int64_t c = columns; c < step; ++c) ASSERT_EQ(row[c], kept) << r << ", " << c;
+  }
+}
+
+TEST(StridedCopy, CutsRowsOfTilesAtLines) {
+  TransposePastCaches<uint8_t>(5003, 5101, 0);
+  TransposePastCaches<uint16_t>(3001, 4307, 2);
+  TransposePastCaches<uint32_t>(3001, 2155, 0);
+  TransposePastCaches<uint32_t>(2155, 3009, 15);  // the last tile has a column, rows a line each
+  TransposePastCaches<uint64_t>(3002, 1079, 1);
+}
+
 // Short runs that are written past the cache move in tiles of rows and runs, some of them partial.
 TEST(StridedCopy, CopiesShortRunsInTiles) {
   const int64_t outer = 3, heads = 13, rows = 3001;

@@ -303,12 +303,12 @@ void CopyBytes(const char* from, char* to, int64_t bytes, bool past_caches) {
   }
   constexpr int64_t kStep = kVectorBytes;
   int64_t i = ToAlignment(to, bytes);
-  __builtin_memcpy(to, from, static_cast<size_t>(i));
+  if (i > 0) __builtin_memcpy(to, from, static_cast<size_t>(i));
   const auto* bytes_from = reinterpret_cast<const int8_t*>(from);
   for (; i + kStep <= bytes; i += kStep) {
     StorePastCaches(reinterpret_cast<int8_t*>(to) + i, Load(bytes_from + i));
   }
-  __builtin_memcpy(to + i, from + i, static_cast<size_t>(bytes - i));
+  if (i < bytes) __builtin_memcpy(to + i, from + i, static_cast<size_t>(bytes - i));
 }
 
 // A few steps are constants for the compiler, which shuffles vectors instead of moving elements:

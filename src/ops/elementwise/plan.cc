@@ -25,7 +25,9 @@ constexpr int64_t kShortRow = 16;
 // Rows that go through buffers share a tile below this: another call for each of them.
 constexpr int64_t kShortBufferedRow = 256;
 // Tiles of tensors whose elements follow each other along the rows' dimension: several cache lines
-// of a row and of a column, each of which may be a page from the next.
+// of a row and of a column, each of which may be a page from the next. They follow each other along
+// columns, whose pages stay the same (sums of 64 MiB with a transposed matrix: 14.6 instead of 20.6
+// ms).
 constexpr int64_t kSquare = 64;
 constexpr int64_t kTileMost = std::max(kSquare * kSquare, kBlock);
 
@@ -51,6 +53,7 @@ class ElementwisePlan final : public Plan {
   int rank_ = 0;
   int64_t rows_ = 1, cols_ = 1;
   bool direct_ = false;  // rows are read and written where they are
+  bool turned_ = false;  // columns of an operand are runs of memory
   int64_t tile_rows_ = 1, tile_cols_ = 1;
   int64_t row_tiles_ = 1, col_tiles_ = 1, tiles_ = 1;
   int64_t grain_ = 1;
@@ -106,14 +109,13 @@ void ElementwisePlan::ChooseTiles() {
   if (rank_ > 0) cols_ = out.sizes[rank_ - 1];
   if (rank_ > 1) rows_ = out.sizes[rank_ - 2];
   direct_ = AllDirect();
-  bool transposed = false;
   for (int i = 0; i <= p_.inputs && rank_ > 1; ++i) {
     const int64_t along = operand(i).view.strides[rank_ - 2];
     const int64_t across = operand(i).view.strides[rank_ - 1];
-    transposed |= along != 0 && Magnitude(across) > 1 && Magnitude(along) < Magnitude(across);
+    turned_ |= along != 0 && Magnitude(across) > 1 && Magnitude(along) < Magnitude(across);
   }
   const int64_t chunk = p_.costly ? kCostlyChunk : kChunk;
-  if (transposed) {
+  if (turned_) {
     tile_cols_ = std::min(cols_, kSquare);
     tile_rows_ = std::min(rows_, kSquare);
   } else if (direct_ || (cols_ < kShortBufferedRow && rows_ > 1)) {
@@ -155,15 +157,15 @@ class Worker {
   bool holds() const { return holds_; }
 
   void Run(int64_t begin, int64_t end) {
+    const int64_t tiles = plan_.row_tiles_ * plan_.col_tiles_;
     int64_t outer = -1;
     for (int64_t t = begin; t < end && holds_; ++t) {
-      const int64_t inner = t % (plan_.row_tiles_ * plan_.col_tiles_);
-      if (t / (plan_.row_tiles_ * plan_.col_tiles_) != outer) {
-        outer = t / (plan_.row_tiles_ * plan_.col_tiles_);
+      if (t / tiles != outer) {
+        outer = t / tiles;
         FindOuter(outer);
       }
-      RunTile(inner / plan_.col_tiles_ * plan_.tile_rows_,
-              inner % plan_.col_tiles_ * plan_.tile_cols_);
+      const Corner corner = CornerOf(t % tiles);
+      RunTile(corner.row, corner.col);
     }
     if (past_caches_) anyacl::Kernels().blocks.fence();
   }
@@ -173,6 +175,18 @@ class Worker {
   struct alignas(64) Buffer {
     char bytes[kTileMost * 8];
   };
+
+  // Of a tile, in elements.
+  struct Corner {
+    int64_t row, col;
+  };
+  Corner CornerOf(int64_t tile) const {
+    if (plan_.turned_) {
+      return {tile % plan_.row_tiles_ * plan_.tile_rows_,
+              tile / plan_.row_tiles_ * plan_.tile_cols_};
+    }
+    return {tile / plan_.col_tiles_ * plan_.tile_rows_, tile % plan_.col_tiles_ * plan_.tile_cols_};
+  }
 
   void FindOuter(int64_t index) {
     const TensorView& out = p_.out.view;
