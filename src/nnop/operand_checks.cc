@@ -175,6 +175,12 @@ Status Operands::CheckFormats() const {
   return {};
 }
 
+Status CheckRank(const Operand& operand, int code) {
+  if (operand.shape().rank() <= size_t{TensorView::kMaxRank}) return {};
+  return Fail(code, "{}.shape = {} has rank {}, expected at most {}", operand.Name(),
+              operand.shape().ToString(), operand.shape().rank(), TensorView::kMaxRank);
+}
+
 Status CheckStrides(const Operand& operand, int code) {
   if (ElementCount(operand.shape()).value_or(INT64_MAX) > kMostElements) {
     return Fail(code, "{}.shape = {}, expected at most 2^56 elements", operand.Name(),
@@ -206,7 +212,9 @@ Status CheckStrides(const Operand& operand, int code) {
 
 Status Operands::CheckStrides() const {
   for (const Operand& operand : operands_) {
-    if (!operand.given() || operand.IsEmpty()) continue;
+    if (!operand.given()) continue;
+    if (Status s = CheckRank(operand, spec_.codes.shape); !s.ok()) return s;
+    if (operand.IsEmpty()) continue;
     if (Status s = anyacl::CheckStrides(operand, spec_.codes.shape); !s.ok()) return s;
   }
   return {};

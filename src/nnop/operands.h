@@ -54,6 +54,8 @@ struct Operand {
   std::string Name() const;
 };
 
+// At most as many dimensions as a view has (view.h).
+Status CheckRank(const Operand& operand, int code);
 // Every element is at an address, and no two elements of an output share one.
 Status CheckStrides(const Operand& operand, int code);
 
@@ -74,6 +76,7 @@ class Operands {
   // Ranks, sizes and element counts against the table. Integer arguments, and then the tensors in
   // their order, fix the symbols.
   Status CheckShapes();
+  // And ranks, whatever else looks at them: after these, there are views of all tensors.
   Status CheckStrides() const;
   // That the tensors that are given have elements; CheckTable allows empty ones.
   Status CheckNotEmpty() const;

@@ -2,6 +2,7 @@
 #include "nnop/view.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "nnop/promotion.h"
 
@@ -67,6 +68,7 @@ char* TensorView::Address(const Bindings& bindings) const {
 TensorView ViewOf(const Operand& operand, int slot) {
   TensorView view;
   if (!operand.given()) return view;
+  assert(operand.shape().rank() <= size_t{TensorView::kMaxRank});
   view.slot = slot;
   view.dtype = operand.dtype();
   view.offset = operand.layout->offset;

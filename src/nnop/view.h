@@ -53,7 +53,7 @@ constexpr uint64_t Magnitude(int64_t stride) {
 
 TensorView ViewOf(const Operand& operand, int slot);
 // The view of a row's tensor; one that is absent if the tensor is. Ranks are at most 8: the checks
-// of shapes have passed.
+// of shapes or of strides have passed.
 TensorView ViewOf(const Operands& operands, int id);
 // The member of a list.
 TensorView ViewOf(const Operands& operands, int id, size_t list_index);

@@ -112,6 +112,10 @@ std::vector<Break> TypeBreaks() {
        prompt,
        Dims(kQuery, {int64_t{1} << 32, 1 << 16, 1 << 10, 32}),
        {"query", "2^63"}},
+      {"RanksAreAtMostEight",
+       Int8Prompt(),
+       Dims(kDeq1, {1, 1, 1, 1, 1, 1, 1, 1, 1}),
+       {"deqScale1Optional", "rank 9"}},
       {"StridesAreAddressable",
        prompt,
        [](Call& c) {

@@ -122,6 +122,20 @@ TEST_P(OperatorTableTest, EveryRankOutsideTheRowIsRefused) {
   });
 }
 
+// Views of tensors have eight dimensions: no rule may forget to look, not even one that only counts
+// elements.
+TEST_P(OperatorTableTest, MoreThanEightDimensionsAreRefused) {
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    if (MayStandForNone(Right()[i])) return;
+    for (size_t rank : {9, 25}) {
+      Call call = Right();
+      call[i].layout->dims.resize(rank, 1);
+      EXPECT_FALSE(Accepts(call)) << row.name << " of rank " << rank;
+      EXPECT_FALSE(TakeMessages().empty());
+    }
+  });
+}
+
 // Whichever of the tensors that share a size is blamed.
 TEST_P(OperatorTableTest, EverySizeThatDoesNotFitIsRefused) {
   if (hints().own_shapes) return;

@@ -90,6 +90,12 @@ Status CheckSizes(const Operand& operand) {
 
 Status CheckAllSizes(const Problem& p) { return ForOperands(p, CheckSizes); }
 
+// Factors count by their elements alone, whatever their shape.
+Status CheckAllRanks(const Problem& p) {
+  return ForOperands(
+      p, [](const Operand& operand) { return CheckRank(operand, ACLNN_ERR_PARAM_INVALID); });
+}
+
 Status CheckAllStrides(const Problem& p) {
   return ForOperands(p, [](const Operand& operand) -> Status {
     return operand.IsEmpty() ? Status() : CheckStrides(operand, ACLNN_ERR_PARAM_INVALID);
@@ -113,6 +119,7 @@ constexpr Rule kOfTypes[] = {
                 kValueScale, kValueOffset, kKeyPrefix, kValuePrefix, kQueryRope, kKeyRope,
                 kQueryScale, kSink>},
     {"ElementCountsFit63Bits", section::kDevice, Branch::kBoth, CheckAllSizes},
+    {"RanksAreAtMostEight", section::kDevice, Branch::kBoth, CheckAllRanks},
     {"StridesAreAddressable", section::kDevice, Branch::kBoth, CheckAllStrides},
     {"ListTypesAgree", section::kDevice, Branch::kBoth, CheckMemberTypes},
 };
