@@ -93,10 +93,14 @@ std::string RowText(std::span<const ParamSpec> params, const ParamSpec& row) {
     text = row.dtypes.ToString(", ");
     if (row.same_dtype_as >= 0) {
       for (const ParamSpec& other : params) {
-        if (other.id == row.same_dtype_as) text = fmt::format("type of {}", other.name);
+        if (other.id != row.same_dtype_as) continue;
+        const bool narrower = row.dtypes.ToString(", ") != other.dtypes.ToString(", ");
+        text = fmt::format("{}type of {}", narrower ? text + "; " : "", other.name);
       }
     }
     text += fmt::format("; {}", DimsText(row));
+    if (row.packed_dims != nullptr) text += fmt::format("; INT32: [{}]", row.packed_dims);
+    if (row.strides == Strides::kContiguous) text += "; contiguous";
     if (row.direction == Direction::kInOut) text += "; changed in place";
     if (row.direction == Direction::kOutput) text += "; output";
     if (row.formats == Formats::kFractalNz) text += "; FRACTAL_NZ";
@@ -106,10 +110,8 @@ std::string RowText(std::span<const ParamSpec> params, const ParamSpec& row) {
     } else if (row.need == Need::kOptional) {
       text += "; may be null";
     }
-  } else if (IsInteger(row.kind) && row.max != INT64_MAX) {
-    text = fmt::format("{} to {}", row.min, row.max);
-  } else if (IsInteger(row.kind) && row.min != INT64_MIN) {
-    text = fmt::format("{} or more", row.min);
+  } else if (const std::string range = RangeText(row); !range.empty()) {
+    text = range;
   } else if (IsPointer(row.kind) && row.need == Need::kOptional) {
     text = "may be null";
   } else if (row.null_code != 0) {
@@ -231,6 +233,14 @@ std::string TypeOf(const ParamSpec& row) {
       return "char*";
   }
   return "";
+}
+
+std::string RangeText(const ParamSpec& row) {
+  if (!IsInteger(row.kind) || (row.min == INT64_MIN && row.max == INT64_MAX)) return "";
+  if (row.max == INT64_MAX) return fmt::format("{} or more", row.min);
+  if (row.min == INT64_MIN) return fmt::format("at most {}", row.max);
+  return row.min == row.max ? fmt::format("{}", row.min)
+                            : fmt::format("{} to {}", row.min, row.max);
 }
 
 std::string HeaderText(const std::filesystem::path& source, const std::string& header,

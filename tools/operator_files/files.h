@@ -13,6 +13,9 @@ namespace anyacl {
 
 // "const aclTensor*": the C type of an argument.
 std::string TypeOf(const ParamSpec& row);
+// "0 to 3", "1 or more": the values of an integer; nothing where it has only the bounds of its
+// type.
+std::string RangeText(const ParamSpec& row);
 
 // include/aclnnop/<header>, which declares these operators. `source` is the source folder.
 std::string HeaderText(const std::filesystem::path& source, const std::string& header,

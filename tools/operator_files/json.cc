@@ -37,6 +37,7 @@ Json TensorJson(std::span<const ParamSpec> params, const ParamSpec& row) {
   if (row.packed_dims != nullptr) json["packed_dims"] = row.packed_dims;
   if (row.elements != nullptr) json["elements"] = row.elements;
   if (row.strides == Strides::kContiguous) json["strides"] = "contiguous";
+  if (row.strides == Strides::kRepeating) json["strides"] = "any, 0 too";
   if (row.formats != Formats::kPlain) json["formats"] = FormatsText(row.formats);
   return json;
 }

@@ -75,15 +75,6 @@ std::string TensorTable(std::span<const ParamSpec> params) {
   return table;
 }
 
-// Integers that have no bounds of their own have those of their type.
-std::string RangeText(const ParamSpec& row) {
-  if (!IsInteger(row.kind) || (row.min == INT64_MIN && row.max == INT64_MAX)) return "";
-  if (row.max == INT64_MAX) return fmt::format("{} or more", row.min);
-  if (row.min == INT64_MIN) return fmt::format("at most {}", row.max);
-  return row.min == row.max ? fmt::format("{}", row.min)
-                            : fmt::format("{} to {}", row.min, row.max);
-}
-
 std::string AttributeTable(std::span<const ParamSpec> params) {
   std::string table;
   for (const ParamSpec& row : params) {
