@@ -76,6 +76,9 @@ std::vector<std::string> UnknownHints();
 
 // Rows ("Op.row"), and types of rows ("Op.row:INT8"), that no right call has, each for a reason.
 const std::set<std::string>& NeverGiven();
+// Rows of which rules of the operator only count the elements, or that such a call does not read:
+// what is listed for them is what documents have.
+const std::set<std::string_view>& OfAnyShape();
 
 // Whether the argument is an address, and not null.
 bool IsGiven(const ParamSpec& row, const CallArgument& argument);

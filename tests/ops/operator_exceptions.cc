@@ -152,4 +152,18 @@ const std::set<std::string>& NeverGiven() {
   return kRows;
 }
 
+const std::set<std::string_view>& OfAnyShape() {
+  static const std::set<std::string_view> kRows = {
+      // Of attention for inference; the calls with options have two kinds of factors of a cache, of
+      // which they read none.
+      "antiquantOffset", "antiquantOffsetOptional", "antiquantScale", "antiquantScaleOptional",
+      "deqScale1", "deqScale1Optional", "deqScale2", "deqScale2Optional",
+      "keyAntiquantOffsetOptional", "keyAntiquantScaleOptional", "kvPaddingSize", "quantOffset2",
+      "quantOffset2Optional", "quantScale1", "quantScale1Optional", "quantScale2",
+      "quantScale2Optional", "valueAntiquantOffsetOptional", "valueAntiquantScaleOptional",
+      // Not written by gradients of sequences.
+      "dpseOut"};
+  return kRows;
+}
+
 }  // namespace anyacl::test
