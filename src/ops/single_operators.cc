@@ -46,6 +46,14 @@ constexpr Source kExtremeSources[] = {Input{0}, InputValues{1}, IntAttribute{"ke
 constexpr Source kExtremeDimSources[] = {Input{0}, IntAttribute{"dimension", 0},
                                          IntAttribute{"keep_dims", 0}, Output{1}, Output{0}};
 constexpr Source kSoftmaxSources[] = {Input{0}, IntAttribute{"axes", -1}, Output{0}};
+constexpr Source kMaskedSoftmaxSources[] = {Input{0}, Input{1}, RealAttribute{"scale", 1},
+                                            IntAttribute{"fixed_triu_mask", 0}, Output{0}};
+constexpr Source kMaskedSoftmaxGradSources[] = {
+    Input{0}, Input{1}, Input{2}, RealAttribute{"scale", 1}, IntAttribute{"fixed_triu_mask", 0},
+    Output{0}};
+constexpr Source kCrossEntropySources[] = {Input{0}, Input{1}, Output{0}, Output{1}};
+constexpr Source kPackSources[] = {Input{0}, IntAttribute{"size", 1}, Output{0}};
+constexpr Source kUnpackSources[] = {Input{0}, IntAttribute{"size", 1}, OutputType{0}, Output{0}};
 constexpr Source kOneHotSources[] = {Input{0}, IntAttribute{"depth", 0}, Input{1},
                                      Input{2}, IntAttribute{"axis", -1}, Output{0}};
 constexpr Source kRotaryGradSources[] = {Input{3},    Input{1},  Input{2},  Input{0},
@@ -70,6 +78,7 @@ constexpr FixedAttribute kOneSeed[] = {{"seed2", 0}};
 constexpr const char* kRotaryGradIgnored[] = {"need_backward"};
 constexpr const char* kConcatIgnored[] = {"N"};
 constexpr const char* kCastIgnored[] = {"dst_type"};
+constexpr const char* kUnpackIgnored[] = {"dtype"};
 constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
 constexpr FixedAttribute kNotAdjoint[] = {{"adjoint", 0}};
 
@@ -121,6 +130,15 @@ constexpr SingleOpSpec kMapped[] = {
     {"ArgMinWithValue", &Find(reduction::kOperators, "aclnnMinDim"), kExtremeDimSources},
     {"SoftmaxV2", &Find(rowwise::kOperators, "aclnnSoftmax"), kSoftmaxSources},
     {"LogSoftmaxV2", &Find(rowwise::kOperators, "aclnnLogSoftmax"), kSoftmaxSources},
+    {"ScaledMaskedSoftmax", &Find(rowwise::kOperators, "aclnnScaledMaskedSoftmax"),
+     kMaskedSoftmaxSources},
+    {"ScaledMaskedSoftmaxGrad", &Find(rowwise::kOperators, "aclnnScaledMaskedSoftmaxBackward"),
+     kMaskedSoftmaxGradSources},
+    {"SoftmaxCrossEntropyWithLogits",
+     &Find(rowwise::kOperators, "aclnnSoftmaxCrossEntropyWithLogits"), kCrossEntropySources},
+    {"SignBitsPack", &Find(optimizer::kOperators, "aclnnSignBitsPack"), kPackSources},
+    {"SignBitsUnpack", &Find(optimizer::kOperators, "aclnnSignBitsUnpack"), kUnpackSources,
+     kUnpackIgnored},
     {"RmsNormGrad", &Find(rowwise::kOperators, "aclnnRmsNormGrad"), kRmsNormGradSources},
     {"MatrixInverse", &Find(linalg::kOperators, "aclnnInverse"), kUnarySources, {}, kNotAdjoint},
     {"MatMul", &Find(matmul::kOperators, "aclnnMm"), kMatMulSources},

@@ -239,6 +239,44 @@ TEST_F(NodeTest, NamesOfFunctions) {
   EXPECT_EQ(sum.Result(0, stream()), (Values{6, 15}));
 }
 
+TEST_F(NodeTest, MaskedSoftmaxAndItsGradient) {
+  const std::vector<int64_t> shape = {1, 2, 1, 2};
+  Node forward("ScaledMaskedSoftmax"), backward("ScaledMaskedSoftmaxGrad");
+  forward.In(shape, {0, std::log(3.0) / 2, 5, 5}).In({1, 1, 1, 2}, {0, 0}, ACL_BOOL).Out(shape);
+  forward.Real("scale", 2).Bool("fixed_triu_mask", false);
+  ASSERT_EQ(forward.Run(stream()), 0) << aclGetRecentErrMsg();
+  const Values y = forward.Result(0, stream()), expected = {0.25, 0.75, 0.5, 0.5};
+  for (size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], expected[i], 1e-6) << i;
+  backward.In(shape, {4, 0, 1, 3}).In(shape, expected).In(shape, {0, 0, 0, 1}, ACL_BOOL).Out(shape);
+  backward.Real("scale", 2).Bool("fixed_triu_mask", false);
+  ASSERT_EQ(backward.Run(stream()), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(backward.Result(0, stream()), (Values{1.5, -1.5, -1, 0}));
+  Node triangle("ScaledMaskedSoftmax");
+  triangle.In(shape).In(shape, {}, ACL_BOOL).Out(shape).Bool("fixed_triu_mask", true);
+  EXPECT_NE(triangle.Run(stream()), 0);
+}
+
+TEST_F(NodeTest, CrossEntropy) {
+  Node node("SoftmaxCrossEntropyWithLogits");
+  node.In({2, 2}, {0, std::log(3.0), 1, 1}).In({2, 2}, {0, 1, 0.5, 0.5}).Out({2}).Out({2, 2});
+  ASSERT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
+  const Values loss = node.Result(0, stream()), gradient = node.Result(1, stream());
+  EXPECT_NEAR(loss[0], std::log(4.0 / 3), 1e-6);
+  EXPECT_NEAR(loss[1], std::log(2.0), 1e-6);
+  const Values expected = {0.25, -0.25, 0, 0};
+  for (size_t i = 0; i < gradient.size(); ++i) EXPECT_NEAR(gradient[i], expected[i], 1e-6) << i;
+}
+
+TEST_F(NodeTest, SignBits) {
+  Node pack("SignBitsPack"), unpack("SignBitsUnpack");
+  pack.In({9}, {5, 4, 3, 2, 0, -1, -2, 4, 3}).Out({2, 1}, ACL_UINT8).Int("size", 2);
+  ASSERT_EQ(pack.Run(stream()), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(pack.Result(0, stream())[0], 159);
+  unpack.In({1}, {159}, ACL_UINT8).Out({1, 8}, ACL_FLOAT16).Int("dtype", 1).Int("size", 1);
+  ASSERT_EQ(unpack.Run(stream()), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(unpack.Result(0, stream()), (Values{1, 1, 1, 1, 1, -1, -1, 1}));
+}
+
 // Channels' sums on two devices, and what they become together.
 TEST_F(NodeTest, SynchronisedStatistics) {
   constexpr int64_t kChannels = 3;

@@ -149,6 +149,38 @@ class OperatorTest(unittest.TestCase):
                 torch.testing.assert_close(torch.linalg.matrix_norm(x.npu(), order).cpu(),
                                            torch.linalg.matrix_norm(x, order), rtol=1e-4, atol=1e-4)
 
+    def test_masked_softmax(self):
+        torch.manual_seed(10)
+        for dtype, tolerance in ((torch.float32, 1e-6), (torch.float16, 1e-3), (torch.bfloat16, 8e-3)):
+            x = torch.randn(2, 4, 32, 64).to(dtype)
+            mask = torch.rand(2, 1, 32, 64) < 0.3
+            ours, theirs = x.clone().npu().requires_grad_(), x.float().requires_grad_()
+            actual = torch_npu.npu_scaled_masked_softmax(ours, mask.npu(), 0.5, False)
+            expected = (theirs * 0.5).masked_fill(mask, -10000).softmax(-1)
+            torch.testing.assert_close(actual.cpu().float(), expected, rtol=tolerance, atol=tolerance)
+            weight = torch.randn_like(x)
+            (actual * weight.npu()).sum().backward()
+            (expected * weight.float()).sum().backward()
+            torch.testing.assert_close(ours.grad.cpu().float(), theirs.grad, rtol=8 * tolerance, atol=tolerance)
+
+    def test_cross_entropy(self):
+        torch.manual_seed(11)
+        x, labels = torch.randn(5, 7), torch.rand(5, 7).softmax(-1)
+        ours, theirs = x.clone().npu().requires_grad_(), x.clone().requires_grad_()
+        actual = torch_npu.npu_softmax_cross_entropy_with_logits(ours, labels.npu())
+        expected = torch.nn.functional.cross_entropy(theirs, labels, reduction="none")
+        torch.testing.assert_close(actual.cpu(), expected, rtol=1e-5, atol=1e-5)
+        weight = torch.randn(5)
+        (actual * weight.npu()).sum().backward()
+        (expected * weight).sum().backward()
+        torch.testing.assert_close(ours.grad.cpu(), theirs.grad, rtol=1e-5, atol=1e-5)
+
+    def test_sign_bits(self):
+        packed = torch_npu.npu_sign_bits_pack(torch.tensor([5., 4, 3, 2, 0, -1, -2, 4, 3, 2, 1, 0, -1, -2]).npu(), 2)
+        self.assertEqual(packed[0].tolist(), [159])
+        signs = torch_npu.npu_sign_bits_unpack(packed.flatten()[:1], 1, torch.float16).tolist()
+        self.assertEqual(signs, [[1, 1, 1, 1, 1, -1, -1, 1]])
+
     def test_ctc(self):
         torch.manual_seed(9)
         scores = torch.randn(10, 3, 6)
