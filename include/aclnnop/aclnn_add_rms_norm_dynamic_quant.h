@@ -30,10 +30,10 @@ extern "C" {
 //   y2Out                 INT8; any shape; output; as the first one; not written, and of any shape,
 //                         without smoothScale2Optional
 //   xOut                  type of x1; [B.. H]; output
-//   scale1Out             FLOAT; any shape; output; x1's shape without the last dimension, or
-//                         [rows]
-//   scale2Out             FLOAT; any shape; output; as the first one; not written, and of any
-//                         shape, without smoothScale2Optional
+//   scale1Out             FLOAT; any shape; contiguous; output; x1's shape without the last
+//                         dimension, or [rows]
+//   scale2Out             FLOAT; any shape; contiguous; output; as the first one; not written, and
+//                         of any shape, without smoothScale2Optional
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/add_rms_norm_dynamic_quant/docs/aclnnAddRmsNormDynamicQuant.md

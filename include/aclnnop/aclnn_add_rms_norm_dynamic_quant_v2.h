@@ -32,9 +32,9 @@ extern "C" {
 //   y1Out                 INT8, INT4; any shape; output; x1's shape, or any where it is not written
 //   y2Out                 INT8, INT4; any shape; output; as y1Out; of its type
 //   xOut                  type of x1; [B.. H]; output
-//   scale1Out             FLOAT; any shape; output; x1's shape without the last dimension, or
-//                         [rows]; any where it is not written
-//   scale2Out             FLOAT; any shape; output; as scale1Out
+//   scale1Out             FLOAT; any shape; contiguous; output; x1's shape without the last
+//                         dimension, or [rows]; any where it is not written
+//   scale2Out             FLOAT; any shape; contiguous; output; as scale1Out
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  a data type
 //   161002  a format

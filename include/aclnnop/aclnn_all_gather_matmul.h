@@ -22,9 +22,9 @@ extern "C" {
 //   x2           type of x1; [K N]; ND or FRACTAL_NZ
 //   bias         type of x1; [N]; may be null
 //   group        the communicator's name, 1 to 127 bytes
-//   gatherIndex  0 to 0
-//   commTurn     0 to 0
-//   streamMode   1 to 1
+//   gatherIndex  0
+//   commTurn     0
+//   streamMode   1
 //   output       type of x1; [G N]; output; G: M times the ranks
 //   gatherOut    type of x1; [G K]; output; may be null; null or without elements: not written
 //   161001  a required argument, workspaceSize or executor is null

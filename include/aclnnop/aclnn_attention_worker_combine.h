@@ -18,15 +18,16 @@ extern "C" {
 // aclnnAttentionWorkerCombine: y[t] = sum of expertScales[t][j] * row[t][j], and of the shared
 // experts' rows.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   scheduleContext  INT8; [bytes]; the 1024 bytes of the schedule context; read when the task runs
-//   expertScales     FLOAT; [BS K]
-//   layerId          INT32; [1]
+//   scheduleContext  INT8; [bytes]; contiguous; the 1024 bytes of the schedule context; read when
+//                    the task runs
+//   expertScales     FLOAT; [BS K]; contiguous
+//   layerId          INT32; [1]; contiguous
 //   hiddenSize       1 or more; columns of a row
 //   tokenDtype       0 to 1; of the rows: 0 FLOAT16, 1 BFLOAT16
 //   needSchedule     0 to 1; 1: waits for the rows itself, as the scheduler does; 0: after the
 //                    scheduler
-//   y                FLOAT16, BF16; [BS hiddenSize]; output
-//   nextLayerId      INT32; [1]; output; layerId + 1
+//   y                FLOAT16, BF16; [BS hiddenSize]; contiguous; output
+//   nextLayerId      INT32; [1]; contiguous; output; layerId + 1
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:

@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnInplaceAttentionWorkerScheduler: waits until the FFN workers have returned a micro batch.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   scheduleContextRef  INT8; [bytes]; changed in place; the 1024 bytes of the schedule context;
-//                       read when the task runs
+//   scheduleContextRef  INT8; [bytes]; contiguous; changed in place; the 1024 bytes of the schedule
+//                       context; read when the task runs
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:

@@ -39,10 +39,10 @@ extern "C" {
 //   qInputLayout                TND, BNSD or BSND, both alike
 //   kvInputLayout               TND, BNSD or BSND, both alike
 //   numKeyValueHeads            N2, of which N is a multiple
-//   maskType                    0 to 0; 0: no mask
+//   maskType                    0; 0: no mask
 //   scaleValue                  of the products of queries and keys
-//   preTokens                   2147483647 to 2147483647; 2147483647
-//   nextTokens                  2147483647 to 2147483647; 2147483647
+//   preTokens                   2147483647; 2147483647
+//   nextTokens                  2147483647; 2147483647
 //   dq                          type of query; [B N S D] or [B S N D] or [T N D]; output
 //   dk                          type of query; [B N2 S2 D] or [B S2 N2 D] or [T2 N2 D]; output
 //   dv                          type of query; [B N2 S2 D] or [B S2 N2 D] or [T2 N2 D]; output

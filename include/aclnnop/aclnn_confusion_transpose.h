@@ -18,10 +18,10 @@ extern "C" {
 // aclnnConfusionTranspose: x in another shape, transposed, or its transpose in another shape.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x               FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BF16;
-//                   any shape
+//                   any shape; contiguous
 //   perm            the dimension that each one of the result is
 //   shape           that x gets before, or its transpose after
-//   out             type of x; any shape; output
+//   out             type of x; any shape; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  a data type
 //   161002  a format

@@ -18,10 +18,11 @@ extern "C" {
 // aclnnConvertWeightToINT4Pack: numbers of an INT32 each as INT4, two to a byte, as rows or in
 // panels.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   weight          INT32; [K N] or [B K N]; a number from -8 to 7 each, of others the lowest four
-//                   bits; N is even
-//   weightInt4Pack  INT32, INT4; [K N] or [B K N]; output; ND or FRACTAL_NZ; INT32 holds eight;
-//                   FRACTAL_NZ has a storage [.., N/64, K/16, 16, 64], 8 of INT32
+//   weight          INT32; [K N] or [B K N]; contiguous; a number from -8 to 7 each, of others the
+//                   lowest four bits; N is even
+//   weightInt4Pack  INT32, INT4; [K N] or [B K N]; INT32: [K N/8 | B K N/8]; contiguous; output; ND
+//                   or FRACTAL_NZ; INT32 holds eight; FRACTAL_NZ has a storage [.., N/64, K/16, 16,
+//                   64], 8 of INT32
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: matmul/convert_weight_to_int4_pack/docs/aclnnConvertWeightToINT4Pack.md

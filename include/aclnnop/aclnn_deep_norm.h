@@ -24,9 +24,9 @@ extern "C" {
 //   gamma    type of x; [G*]; x's last dimensions: a row
 //   alpha    multiplies x
 //   epsilon  added to the variance; 0 or more
-//   meanOut  FLOAT; [M*]; output; x's shape with 1 for the dimensions of gamma
-//   rstdOut  FLOAT; [R*]; output; as meanOut
-//   yOut     type of x; [X*]; output
+//   meanOut  FLOAT; [M*]; contiguous; output; x's shape with 1 for the dimensions of gamma
+//   rstdOut  FLOAT; [R*]; contiguous; output; as meanOut
+//   yOut     type of x; [X*]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/deep_norm/docs/aclnnDeepNorm.md

@@ -27,10 +27,10 @@ extern "C" {
 //              without them
 //   rstd       FLOAT; [R*]; as mean
 //   alpha      of x in the sum alpha * x + gx
-//   dxOut      type of dy; [X*]; output
-//   dgxOut     type of dy; [X*]; output
-//   dbetaOut   FLOAT; [G*]; output
-//   dgammaOut  FLOAT; [G*]; output
+//   dxOut      type of dy; [X*]; contiguous; output
+//   dgxOut     type of dy; [X*]; contiguous; output
+//   dbetaOut   FLOAT; [G*]; contiguous; output
+//   dgammaOut  FLOAT; [G*]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/deep_norm_grad/docs/aclnnDeepNormGrad.md

@@ -32,7 +32,7 @@ extern "C" {
 //                            all
 //   activateLeft             which half is activated
 //   quantModeOptional        may be null; static (or null) or dynamic
-//   dstType                  2 to 2; INT8
+//   dstType                  2; INT8
 //   roundModeOptional        may be null; rint, or null
 //   activateDim              the last dimension
 //   swigluMode               0 to 3; 0: a / (1 + e^-a) * b of halves; 1: a / (1 + e^-(gluAlpha a))

@@ -21,9 +21,9 @@ extern "C" {
 //   x                  FLOAT, FLOAT16, BF16; [M N] or [B M N]; not empty
 //   minScale           0 or more
 //   roundModeOptional  may be null; rint, or null
-//   dstType            2 to 2; INT8
-//   rowBlockSize       1 to 1; rows of a block
-//   colBlockSize       128 to 128; columns of a block
+//   dstType            2; INT8
+//   rowBlockSize       1; rows of a block
+//   colBlockSize       128; columns of a block
 //   yOut               INT8; [M N] or [B M N]; output
 //   scaleOut           FLOAT; [M Q] or [B M Q]; output; Q is N / colBlockSize, rounded up
 //   161001  a required argument, workspaceSize or executor is null

@@ -21,8 +21,8 @@ extern "C" {
 //   x                  FLOAT, FLOAT16, BF16; [M N] or [B M N]; not empty
 //   minScale           0 or more
 //   roundModeOptional  may be null; rint, or null
-//   dstType            2 to 2; INT8
-//   rowBlockSize       1 to 1; rows of a block
+//   dstType            2; INT8
+//   rowBlockSize       1; rows of a block
 //   colBlockSize       columns of a block: 1 or 128
 //   dstTypeMax         0
 //   yOut               INT8; [M N] or [B M N]; output

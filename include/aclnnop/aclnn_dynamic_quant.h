@@ -19,7 +19,8 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x                     FLOAT16, BF16; [B.. H]; a row is the last dimension; rank 2 to 8
 //   smoothScalesOptional  type of x; [H]; may be null; multiplies the columns
-//   yOut                  INT8, INT32, INT4; [B.. H]; output; INT32 packs eight INT4
+//   yOut                  INT8, INT32, INT4; [B.. H]; INT32: [B.. H/8]; output; INT32 packs eight
+//                         INT4
 //   scaleOut              FLOAT; [B..]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

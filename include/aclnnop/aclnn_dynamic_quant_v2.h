@@ -23,7 +23,8 @@ extern "C" {
 //                         a row per expert
 //   groupIndexOptional    INT32; [E]; may be null; the row after the last one of each expert
 //   dstType               number of the type of yOut; yOut itself decides
-//   yOut                  INT8, INT32, INT4; [B.. H]; output; INT32 packs eight INT4
+//   yOut                  INT8, INT32, INT4; [B.. H]; INT32: [B.. H/8]; output; INT32 packs eight
+//                         INT4
 //   scaleOut              FLOAT; [B..]; output
 //   offsetOut             FLOAT; [B..]; output; may be null; null asks for symmetric quantisation
 //   161001  a required argument, workspaceSize or executor is null

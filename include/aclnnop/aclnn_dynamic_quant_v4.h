@@ -28,7 +28,8 @@ extern "C" {
 //   quantMode             what shares a scale: pertoken a row, perchannel a column of the last two
 //                         dimensions, pertensor all of x
 //   dstTypeMax            0 to 32768; of HIFLOAT8 alone, other types have their own range
-//   yOut                  INT8, INT32, INT4; [B.. H]; output; INT32 packs eight INT4
+//   yOut                  INT8, INT32, INT4; [B.. H]; INT32: [B.. H/8]; output; INT32 packs eight
+//                         INT4
 //   scaleOut              FLOAT; any shape; output; pertoken x's shape without the last dimension,
 //                         perchannel without the last but one, pertensor [1]
 //   offsetOut             FLOAT; any shape; output; may be null; of scaleOut's shape; null if

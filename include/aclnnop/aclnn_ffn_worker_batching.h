@@ -17,7 +17,8 @@ extern "C" {
 
 // aclnnFfnWorkerBatching: the tokens that attention workers have sent, sorted by expert.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   scheduleContext  INT8; [bytes]; the 1024 bytes of the schedule context; read when the task runs
+//   scheduleContext  INT8; [bytes]; contiguous; the 1024 bytes of the schedule context; read when
+//                    the task runs
 //   expertNum        1 to 8192; experts of this worker: ids are below
 //   maxOutShape      {A, BS, K, H}: sessions, tokens, rows of a token, columns; A <= 1024, K <= 64
 //   tokenDtype       0 to 2; of the rows: 0 FLOAT16, 1 BFLOAT16, 2 INT8 with a FLOAT scale behind
@@ -25,16 +26,17 @@ extern "C" {
 //   needSchedule     0 to 1; 1: waits for the rows itself, as the scheduler does; 0: after the
 //                    scheduler
 //   layerNum         0 or more; at most expertNum; not used
-//   y                FLOAT16, INT8, BF16; [Y H]; output; rows by expert; those beyond
+//   y                FLOAT16, INT8, BF16; [Y H]; contiguous; output; rows by expert; those beyond
 //                    actualTokenNum are left as they are
-//   groupList        INT64; [expertNum 2]; output; {expert, number of rows} of the experts that
-//                    have any, then zeros
-//   sessionIds       INT32; [Y]; output
-//   microBatchIds    INT32; [Y]; output
-//   tokenIds         INT32; [Y]; output
-//   expertOffsets    INT32; [Y]; output; which of its token's rows each is
-//   dynamicScale     FLOAT; [S]; output; with tokenDtype 2 [Y]; else [Y] or empty, and not written
-//   actualTokenNum   INT64; [1]; output
+//   groupList        INT64; [expertNum 2]; contiguous; output; {expert, number of rows} of the
+//                    experts that have any, then zeros
+//   sessionIds       INT32; [Y]; contiguous; output
+//   microBatchIds    INT32; [Y]; contiguous; output
+//   tokenIds         INT32; [Y]; contiguous; output
+//   expertOffsets    INT32; [Y]; contiguous; output; which of its token's rows each is
+//   dynamicScale     FLOAT; [S]; contiguous; output; with tokenDtype 2 [Y]; else [Y] or empty, and
+//                    not written
+//   actualTokenNum   INT64; [1]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer: ffn/ffn_worker_batching/docs/aclnnFfnWorkerBatching.md

@@ -18,8 +18,8 @@ extern "C" {
 // aclnnInplaceFfnWorkerScheduler: waits until attention workers have sent their tokens, and lists
 // them.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   scheduleContextRef  INT8; [bytes]; changed in place; the 1024 bytes of the schedule context;
-//                       read when the task runs
+//   scheduleContextRef  INT8; [bytes]; contiguous; changed in place; the 1024 bytes of the schedule
+//                       context; read when the task runs
 //   syncGroupSize       sessions that are taken together; 1 to the number of sessions in the
 //                       context
 //   executeMode         0: run once

@@ -372,10 +372,10 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreV3(void* workspace, uint64_t works
 // the statistics.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   query                   FLOAT, FLOAT16, BF16; [T N D]
-//   queryRope               type of query; [T N Dr]; may be null; with a rope of the other; empty:
-//                           none
+//   queryRope               BF16; type of query; [T N Dr]; may be null; with a rope of the other;
+//                           empty: none
 //   key                     type of query; [T2 Nk D]
-//   keyRope                 type of query; [T2 Nk Dr]; may be null; with a rope of the other;
+//   keyRope                 BF16; type of query; [T2 Nk Dr]; may be null; with a rope of the other;
 //                           empty: none
 //   value                   type of query; [T2 Nk Dv]
 //   realShiftOptional       FLOAT, FLOAT16, BF16; [1 N S S] or [scores] or [B N S S] or [B N 1 S]

@@ -420,10 +420,10 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV3(
 // aclnnFlashAttentionUnpaddingScoreGradV5: the gradients of aclnnFlashAttentionVarLenScoreV5.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   query                   FLOAT16, BF16; [T N D]
-//   queryRope               type of query; [T N Dr]; may be null; with a rope of the other; empty:
-//                           none
+//   queryRope               BF16; type of query; [T N Dr]; may be null; with a rope of the other;
+//                           empty: none
 //   keyIn                   type of query; [T2 Nk D]
-//   keyInRope               type of query; [T2 Nk Dr]; may be null; with a rope of the other;
+//   keyInRope               BF16; type of query; [T2 Nk Dr]; may be null; with a rope of the other;
 //                           empty: none
 //   value                   type of query; [T2 Nk Dv]
 //   dy                      type of query; [T N Dv]

@@ -22,7 +22,7 @@ extern "C" {
 //   kroneckerP1  type of x; [N1 N1]
 //   kroneckerP2  type of x; [N2 N2]
 //   clipRatio    above 0, at most 1
-//   out          INT32, INT4; [M N1 N2]; output; INT32 packs eight INT4
+//   out          INT32, INT4; [M N1 N2]; INT32: [M N1 N2/8]; output; INT32 packs eight INT4
 //   quantScale   FLOAT; [M]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

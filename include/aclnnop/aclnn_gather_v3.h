@@ -21,7 +21,7 @@ extern "C" {
 //              COMPLEX128, BF16; any shape
 //   dim        the first
 //   index      INT32, INT64; [I*]
-//   batchDims  0 to 0
+//   batchDims  0
 //   mode       0 to 1; which indices a device would be fast for: changes nothing
 //   out        type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null

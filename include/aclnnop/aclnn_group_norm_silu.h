@@ -22,9 +22,9 @@ extern "C" {
 //   beta     FLOAT, FLOAT16, BF16; [C]; of the data's type, or FLOAT
 //   group    divides C
 //   eps      added to the variance; more than 0
-//   out      type of self; [N C S*]; output
-//   meanOut  type of self; [N group]; output
-//   rstdOut  type of self; [N group]; output
+//   out      type of self; [N C S*]; contiguous; output
+//   meanOut  type of self; [N group]; contiguous; output
+//   rstdOut  type of self; [N group]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/group_norm_silu/docs/aclnnGroupNormSilu.md
@@ -45,9 +45,9 @@ ACLNN_API aclnnStatus aclnnGroupNormSilu(void* workspace, uint64_t workspaceSize
 //   group         divides C
 //   eps           added to the variance; more than 0
 //   activateSilu  if not, out is the norm
-//   out           type of self; [N C S*]; output
-//   meanOut       type of self; [N group]; output
-//   rstdOut       type of self; [N group]; output
+//   out           type of self; [N C S*]; contiguous; output
+//   meanOut       type of self; [N group]; contiguous; output
+//   rstdOut       type of self; [N group]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/group_norm_silu/docs/aclnnGroupNormSiluV2.md

@@ -24,9 +24,9 @@ extern "C" {
 //   dataFormatOptional  may be null; "NCHW", as null
 //   eps                 added to the variance; 0 or more
 //   activateSwish       if not, yOut is the norm
-//   yOut                type of x; [N C S*]; output
-//   meanOut             type of gamma; [N numGroups]; output
-//   rstdOut             type of gamma; [N numGroups]; output
+//   yOut                type of x; [N C S*]; contiguous; output
+//   meanOut             type of gamma; [N numGroups]; contiguous; output
+//   rstdOut             type of gamma; [N numGroups]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/group_norm_swish/docs/aclnnGroupNormSwish.md

@@ -27,9 +27,9 @@ extern "C" {
 //   dataFormatOptional  may be null; "NCHW", as null
 //   dgammaIsRequire     if not, dgammaOut is not written
 //   dbetaIsRequire      if not, dbetaOut is not written
-//   dxOut               type of dy; [N C S*]; output
-//   dgammaOut           type of dy; [C]; output
-//   dbetaOut            type of dy; [C]; output
+//   dxOut               type of dy; [N C S*]; contiguous; output
+//   dgammaOut           type of dy; [C]; contiguous; output
+//   dbetaOut            type of dy; [C]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: norm/group_norm_swish_grad/docs/aclnnGroupNormSwishGrad.md

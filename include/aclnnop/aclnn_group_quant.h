@@ -24,7 +24,7 @@ extern "C" {
 //   offsetOptional  type of scale; any shape; may be null; one number, of shape [1] or []; null
 //                   stands for 0
 //   dstType         number of the type of y
-//   y               INT8, INT32, INT4; [S H]; output; INT32 packs eight INT4
+//   y               INT8, INT32, INT4; [S H]; INT32: [S H/8]; output; INT32 packs eight INT4
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: quant/group_quant/docs/aclnnGroupQuant.md

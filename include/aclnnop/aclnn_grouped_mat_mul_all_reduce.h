@@ -18,20 +18,20 @@ extern "C" {
 // aclnnGroupedMatMulAllReduce: y[i] = sum over the ranks of (x[i] @ weight[i] + bias[i]) of groups
 // i.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   x                  FLOAT16, BF16; any shape; [M, K], with splitItem 0 [.., M, K] of up to 6
-//                      dimensions; up to 64 tensors
+//   x                  FLOAT16, BF16; any shape; contiguous; [M, K], with splitItem 0 [.., M, K] of
+//                      up to 6 dimensions; up to 64 tensors
 //   weight             FLOAT16, BF16; any shape; [K, N] of each group
-//   bias               FLOAT, FLOAT16; any shape; may be null; [N] of each group, FLOAT beside
-//                      BF16; of this rank: added on each
+//   bias               FLOAT, FLOAT16; any shape; contiguous; may be null; [N] of each group, FLOAT
+//                      beside BF16; of this rank: added on each
 //   groupListOptional  may be null; the row of x where each group ends, with splitItem 1 and 3, and
 //                      only then
 //   splitItem          0 to 3; 1 and 3: x is one tensor, 2 and 3: y is; else there is one of each
 //                      group
 //   group              the communicator's name, 1 to 127 bytes
 //   reduceOp           "sum"
-//   commTurn           0 to 0
-//   streamMode         1 to 1
-//   y                  FLOAT16, BF16; any shape; output; [M, N], or as x
+//   commTurn           0
+//   streamMode         1
+//   y                  FLOAT16, BF16; any shape; contiguous; output; [M, N], or as x
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:

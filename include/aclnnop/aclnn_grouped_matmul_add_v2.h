@@ -23,7 +23,7 @@ extern "C" {
 //   yRef             FLOAT; [R N] or [G M N]; changed in place; R is G * M
 //   transposeX       true
 //   transposeWeight  false
-//   groupType        2 to 2; 2: groups are parts of K
+//   groupType        2; 2: groups are parts of K
 //   groupListType    0 to 1; groups are told by 0: where they end, 1: their sizes
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  a data type

@@ -19,7 +19,8 @@ extern "C" {
 // token to the shared expert's.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x                      INT8; [M K]
-//   w                      INT32, INT4; [E K N]; ND or FRACTAL_NZ; INT32 packs eight INT4
+//   w                      INT32, INT4; [E K N]; INT32: [E K N/8]; ND or FRACTAL_NZ; INT32 packs
+//                          eight INT4
 //   scaleOptional          INT64; [E 1 N]; the lower half is fp32
 //   biasOptional           FLOAT; [E N]; 8 times the sums of weight * scale over K
 //   pertokenScaleOptional  FLOAT; [M]; may be null; null, which stands for ones, beside INT8 alone
@@ -29,7 +30,7 @@ extern "C" {
 //   logitOptional          FLOAT; [M]; may be null; factors of rows; null stands for ones, and
 //                          there is no shared expert
 //   rowIndexOptional       INT64; [M]; the row of the result, 0 to B - 1
-//   dtype                  0 to 0; 0: FLOAT
+//   dtype                  0; 0: FLOAT
 //   sharedInputWeight      the shared expert's factor
 //   sharedInputOffset      0 or more; its first row of the result
 //   transposeX             false

@@ -19,7 +19,8 @@ extern "C" {
 // token to the shared expert's.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x1                       INT8; [M K]
-//   x2                       INT32, INT4; [E K N]; ND or FRACTAL_NZ; INT32 packs eight INT4
+//   x2                       INT32, INT4; [E K N]; INT32: [E K N/8]; ND or FRACTAL_NZ; INT32 packs
+//                            eight INT4
 //   scaleOptional            INT64; [E 1 N]; the lower half is fp32
 //   biasOptional             FLOAT; [E N]; 8 times the sums of weight * scale over K
 //   offsetOptional           FLOAT; [E 1 N]; may be null; beside INT4 the weight's offset times
@@ -34,7 +35,7 @@ extern "C" {
 //   logitOptional            FLOAT; [M]; may be null; factors of rows; null stands for ones, and
 //                            there is no shared expert
 //   rowIndexOptional         INT64; [M]; the row of the result, 0 to B - 1
-//   dtype                    0 to 0; 0: FLOAT
+//   dtype                    0; 0: FLOAT
 //   sharedInputWeight        the shared expert's factor
 //   sharedInputOffset        0 or more; its first row of the result
 //   transposeX1              false

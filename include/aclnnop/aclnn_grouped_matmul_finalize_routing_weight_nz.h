@@ -29,7 +29,7 @@ extern "C" {
 //   logit                  FLOAT; [M]; may be null; factors of rows; null stands for ones, and
 //                          there is no shared expert
 //   rowIndex               INT32, INT64; [M]; the row of the result, 0 to B - 1
-//   dtype                  0 to 0; 0: FLOAT
+//   dtype                  0; 0: FLOAT
 //   sharedInputWeight      the shared expert's factor
 //   sharedInputOffset      0 or more; its first row of the result
 //   transposeX1            false

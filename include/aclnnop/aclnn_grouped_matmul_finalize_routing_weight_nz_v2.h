@@ -19,7 +19,8 @@ extern "C" {
 // added up by token to the shared expert's.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x1                       INT8; [M K]
-//   x2                       INT8, INT32, INT4; [E K N]; ND or FRACTAL_NZ; INT32 packs eight INT4
+//   x2                       INT8, INT32, INT4; [E K N]; INT32: [E K N/8]; ND or FRACTAL_NZ; INT32
+//                            packs eight INT4
 //   scale                    FLOAT, INT64, BF16; [E 1 N] or [E N]; beside INT4 INT64, [E, 1, N],
 //                            the lower half of which is fp32; beside INT8 FLOAT or BF16
 //   bias                     FLOAT; [E N]; may be null; beside INT4 8 times the sums of x2 * scale
@@ -36,7 +37,7 @@ extern "C" {
 //   logit                    FLOAT; [M]; may be null; factors of rows; null stands for ones, and
 //                            there is no shared expert
 //   rowIndex                 INT32, INT64; [M]; the row of the result, 0 to B - 1
-//   dtype                    0 to 0; 0: FLOAT
+//   dtype                    0; 0: FLOAT
 //   sharedInputWeight        the shared expert's factor
 //   sharedInputOffset        0 or more; its first row of the result
 //   transposeX1              false

@@ -30,7 +30,8 @@ extern "C" {
 //   outputOffset  reserved: ignored
 // INT4 weights:
 //   x             INT8; [M K]
-//   weight        INT32, INT4; [E K N] or [E N/64 K/16 16 64]; ND or FRACTAL_NZ
+//   weight        INT32, INT4; [E K N] or [E N/64 K/16 16 64]; INT32: [E K N/8 | E N/64 K/16 16 8];
+//                 ND or FRACTAL_NZ
 //   bias          FLOAT; [E N]
 //   offset        reserved: ignored
 //   weightScale   INT64, UINT64; [E N] or [E G N]

@@ -26,17 +26,17 @@ extern "C" {
 //   xScale                FLOAT; [M]
 //   smoothScale           FLOAT; any shape; may be null; null
 //   groupList             INT64; [L]
-//   dequantMode           0 to 0; 0: weightScale is [E, N]
+//   dequantMode           0; 0: weightScale is [E, N]
 //   dequantDtype          not used
-//   quantMode             0 to 0; 0: a scale for each row
+//   quantMode             0; 0: a scale for each row
 //   groupListType         0 to 1; groupList has: 0: where groups end, 1: how many rows they have
 //   tuningConfigOptional  may be null; not used
 //   output                INT8; [M N/2]; output
 //   outputScale           FLOAT; [M]; output
 // INT4 weights:
 //   x                     INT8; [M K]
-//   weight                INT32, INT4; [E K N] or [E N/64 K/16 16 64]; ND or FRACTAL_NZ; INT32
-//                         packs eight INT4
+//   weight                INT32, INT4; [E K N] or [E N/64 K/16 16 64]; INT32: [E K N/8 | E N/64
+//                         K/16 16 8]; ND or FRACTAL_NZ; INT32 packs eight INT4
 //   weightScale           INT64, UINT64; [E N] or [E G N]
 //   weightAssistMatrix    FLOAT; [E N]; 8 times the scaled sums of weight's columns
 //   bias                  FLOAT; any shape; may be null; null
@@ -45,15 +45,15 @@ extern "C" {
 //   groupList             INT64; [L]
 //   dequantMode           0 to 1; 0: weightScale is [E, N], 1: of groups of k, [E, G, N]
 //   dequantDtype          not used
-//   quantMode             0 to 0; 0: a scale for each row
+//   quantMode             0; 0: a scale for each row
 //   groupListType         0 to 1; groupList has: 0: where groups end, 1: how many rows they have
 //   tuningConfigOptional  may be null; not used
 //   output                INT8; [M N/2]; output
 //   outputScale           FLOAT; [M]; output
 // INT4 x:
-//   x                     INT32, INT4; [M K]; INT32 packs eight INT4
-//   weight                INT32, INT4; [E K N] or [E N/64 K/16 16 64]; ND or FRACTAL_NZ; INT32
-//                         packs eight INT4
+//   x                     INT32, INT4; [M K]; INT32: [M K/8]; INT32 packs eight INT4
+//   weight                INT32, INT4; [E K N] or [E N/64 K/16 16 64]; INT32: [E K N/8 | E N/64
+//                         K/16 16 8]; ND or FRACTAL_NZ; INT32 packs eight INT4
 //   weightScale           INT64, UINT64; [E N] or [E G N]
 //   weightAssistMatrix    FLOAT; any shape; may be null; null
 //   bias                  FLOAT; any shape; may be null; null
@@ -62,7 +62,7 @@ extern "C" {
 //   groupList             INT64; [L]
 //   dequantMode           0 to 1; 0: weightScale is [E, N], 1: of groups of k, [E, G, N]
 //   dequantDtype          not used
-//   quantMode             0 to 0; 0: a scale for each row
+//   quantMode             0; 0: a scale for each row
 //   groupListType         0 to 1; groupList has: 0: where groups end, 1: how many rows they have
 //   tuningConfigOptional  may be null; not used
 //   output                INT8; [M N/2]; output

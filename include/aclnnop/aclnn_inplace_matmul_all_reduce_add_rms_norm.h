@@ -25,8 +25,8 @@ extern "C" {
 //   epsilon     between 0 and 1, added to the mean square
 //   group       the communicator's name, 1 to 127 bytes
 //   reduceOp    "sum"
-//   commTurn    0 to 0
-//   streamMode  1 to 1
+//   commTurn    0
+//   streamMode  1
 //   normOut     type of residual; [B S N]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -23,7 +23,7 @@ extern "C" {
 //   beta                type of x; [D] or [1 D]
 //   scale               type of x; [1]; not 0
 //   zeroPointsOptional  INT8; [1]
-//   quantMode           0 to 0
+//   quantMode           0
 //   epsilon             added to the variance; 0 or more
 //   res                 INT8; [B* D]; output
 //   scaleOut            FLOAT; any shape; output; may be null; of quantMode 1: of any shape, and

@@ -19,8 +19,8 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
 //   mask  UINT8, BOOL; any shape
-//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; [N]; output; as if
-//         the mask were true everywhere; its shape is set when the task runs
+//   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; [N]; contiguous;
+//         output; as if the mask were true everywhere; its shape is set when the task runs
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/masked_select_v3/docs/aclnnMaskedSelect.md

@@ -22,8 +22,8 @@ extern "C" {
 //   bias        type of x1; [N]; may be null; of this rank: added on each
 //   group       the communicator's name, 1 to 127 bytes
 //   reduceOp    "sum"
-//   commTurn    0 to 0
-//   streamMode  1 to 1
+//   commTurn    0
+//   streamMode  1
 //   output      type of x1; [M N] or [B S N]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -23,8 +23,8 @@ extern "C" {
 //   bias        type of x1; [N]; may be null; of this rank: added on each
 //   group       the communicator's name, 1 to 127 bytes
 //   reduceOp    "sum"
-//   commTurn    0 to 0
-//   streamMode  1 to 1
+//   commTurn    0
+//   streamMode  1
 //   output      type of x1; [P N]; output; P: M divided by the ranks
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -25,12 +25,12 @@ extern "C" {
 //   x2Scale          FLOAT, INT64; [C] or [1 C]; may be null; of integers, one for each column;
 //                    INT64 with FLOAT16 results
 //   quantScale       FLOAT; any shape; may be null; null or without elements
-//   blockSize        0 to 0
+//   blockSize        0
 //   group            the communicator's name, 1 to 127 bytes
 //   reduceOp         "sum"
-//   commTurn         0 to 0
-//   streamMode       1 to 1
-//   groupSize        0 to 0
+//   commTurn         0
+//   streamMode       1
+//   groupSize        0
 //   commMode         "aiv"; has no effect
 //   output           FLOAT16, BF16; [P N]; output; P: M divided by the ranks
 //   amaxOutOptional  FLOAT; any shape; output; may be null; null or without elements

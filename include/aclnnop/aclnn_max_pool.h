@@ -20,7 +20,7 @@ extern "C" {
 //   self         FLOAT, FLOAT16, BF16; [A* C H W]
 //   kernelShape  of both spatial dimensions, or one for both
 //   strides      as kernelShape, or empty: 1
-//   autoPad      0 to 0
+//   autoPad      0
 //   pads         [top, left, bottom, right], as kernelShape, or empty: 0; top + bottom and left +
 //                right are at most the window
 //   dilations    up to 4 times 1

@@ -24,8 +24,8 @@ extern "C" {
 //   dilation    as kernelSize
 //   ceilMode    a last window may be cut off
 //   out         type of self; [A* C OH OW]; output
-//   indices     INT8; [A* C M B]; output; a row of bits for each place in the window, a bit for
-//               each window
+//   indices     INT8; [A* C M B]; contiguous; output; a row of bits for each place in the window, a
+//               bit for each window
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: pooling/max_pool3d_with_argmax_v2/docs/aclnnMaxPool2dWithMask.md

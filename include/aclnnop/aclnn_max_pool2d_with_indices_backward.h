@@ -20,8 +20,8 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOutput  FLOAT, FLOAT16, BF16; [A* C OH OW]
 //   self        type of gradOutput; [A* C H W]
-//   indices     INT8, INT32, INT64; [A* C M B]; a row of bits for each place in the window, a bit
-//               for each window
+//   indices     INT8, INT32, INT64; [A* C M B]; contiguous; a row of bits for each place in the
+//               window, a bit for each window
 //   kernelSize  of each spatial dimension, or one for all
 //   stride      as kernelSize, or empty: kernelSize
 //   padding     as kernelSize; at most half of it

@@ -23,7 +23,7 @@ extern "C" {
 //   outputSize  spatial sizes of gradOutput
 //   stride      three numbers above 0, not used
 //   padding     three numbers, not used
-//   out         type of gradOutput; [A* C OD OH OW]; output
+//   out         type of gradOutput; [A* C OD OH OW]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: index/gather_elements/docs/aclnnMaxUnpool3dBackward.md

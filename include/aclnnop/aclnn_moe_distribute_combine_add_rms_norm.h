@@ -39,14 +39,14 @@ extern "C" {
 //   moeExpertNum             1 to 1024; as many on each rank that has no shared expert
 //   groupTp                  may be null; not used: there is no communication of tensor parallelism
 //   tpWorldSize              0 to 1
-//   tpRankId                 0 to 0
-//   expertShardType          0 to 0; 0: ranks with shared experts come first
+//   tpRankId                 0
+//   expertShardType          0; 0: ranks with shared experts come first
 //   sharedExpertNum          0 to 1; no effect
-//   sharedExpertRankNum      0 to 0
+//   sharedExpertRankNum      0
 //   globalBS                 0 to 393216; epWorldSize times the most tokens that a rank has; 0: all
 //                            have as many as this one
-//   outDtype                 0 to 0
-//   commQuantMode            0 to 0
+//   outDtype                 0
+//   commQuantMode            0
 //   groupListType            0 to 1; reserved, no effect; public examples pass both
 //   commAlg                  may be null; null, "", "fullmesh" or "hierarchy"; has no effect
 //   normEps                  added to the mean square; finite

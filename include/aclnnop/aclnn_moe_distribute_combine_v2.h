@@ -38,14 +38,14 @@ extern "C" {
 //   moeExpertNum             1 to 1024; as many on each rank that has no shared expert
 //   groupTp                  may be null; not used: there is no communication of tensor parallelism
 //   tpWorldSize              0 to 1
-//   tpRankId                 0 to 0
-//   expertShardType          0 to 0; 0: ranks with shared experts come first
+//   tpRankId                 0
+//   expertShardType          0; 0: ranks with shared experts come first
 //   sharedExpertNum          0 to 4; at most 1 without ranks that have them
 //   sharedExpertRankNum      0 to 767; how many ranks have a shared expert, a multiple of
 //                            sharedExpertNum, below epWorldSize
 //   globalBs                 0 to 393216; epWorldSize times the most tokens that a rank has; 0: all
 //                            have as many as this one
-//   outDtype                 0 to 0
+//   outDtype                 0
 //   commQuantMode            0 to 2; 0: rows travel as they are, 2: as INT8 with a scale for 8
 //                            elements each
 //   groupListType            0 to 1; reserved, no effect; public examples pass both

@@ -22,7 +22,7 @@ extern "C" {
 //   gradY                FLOAT, FLOAT16, BF16; [N K]
 //   expertIdx            INT32; [N K]
 //   renorm               0 to 1; of softmax alone: without effect
-//   normType             1 to 1; 1: sigmoid
+//   normType             1; 1: sigmoid
 //   routedScalingFactor  what the results were multiplied by
 //   eps                  added to the sum that results were divided by
 //   out                  type of gradY; [N E]; output

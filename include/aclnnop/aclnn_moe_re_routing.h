@@ -23,8 +23,8 @@ extern "C" {
 //   expertTokenNumPerRank       INT32, INT64; [N E]; how many tokens a rank sent to an expert, A in
 //                               all
 //   perTokenScalesOptional      FLOAT; [A]; may be null
-//   expertTokenNumTypeOptional  1 to 1; 1: experts' tokens are counted
-//   idxTypeOptional             0 to 0; 0: where each row comes from
+//   expertTokenNumTypeOptional  1; 1: experts' tokens are counted
+//   idxTypeOptional             0; 0: where each row comes from
 //   permuteTokensOut            type of tokens; [A H]; output; by expert, an expert's by rank
 //   permutePerTokenScalesOut    FLOAT; [A]; output; written beside perTokenScalesOptional alone
 //   permuteTokenIdxOut          INT32; [A]; output; the token that is in each row

@@ -19,8 +19,8 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
 //         BF16; [A*]
-//   out   INT64; [D N]; output; as if every element were counted; its shape is set when the task
-//         runs
+//   out   INT64; [D N]; contiguous; output; as if every element were counted; its shape is set when
+//         the task runs
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: index/non_zero/docs/aclnnNonzeroV2.md

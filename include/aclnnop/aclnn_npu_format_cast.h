@@ -18,9 +18,10 @@ extern "C" {
 // aclnnNpuFormatCast: matrices [.., K, N] into panels [.., N/C0, K/16, 16, C0] (FRACTAL_NZ), or
 // back.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   srcTensor  FLOAT, FLOAT16, INT8, INT32, UINT8, UINT32, BF16; [A..]; ND or FRACTAL_NZ
-//   dstTensor  type of srcTensor; [B..]; output; ND or FRACTAL_NZ; of the shape and format that
-//              CalculateSizeAndFormat tells
+//   srcTensor  FLOAT, FLOAT16, INT8, INT32, UINT8, UINT32, BF16; [A..]; contiguous; ND or
+//              FRACTAL_NZ
+//   dstTensor  type of srcTensor; [B..]; contiguous; output; ND or FRACTAL_NZ; of the shape and
+//              format that CalculateSizeAndFormat tells
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/npu_format_cast/docs/aclnnNpuFormatCast.md

@@ -24,7 +24,7 @@ extern "C" {
 //   layoutOptional     may be null; TND
 //   compressBlockSize  16 to 128; a multiple of 16
 //   compressStride     16 to 128; from block to block: a multiple of 16, at most compressBlockSize
-//   actSeqLenType      0 to 0; 0: ends
+//   actSeqLenType      0; 0: ends
 //   output             type of input; [blocks N D]; output; the blocks of all sequences
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

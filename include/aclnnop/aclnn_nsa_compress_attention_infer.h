@@ -18,9 +18,11 @@ extern "C" {
 // aclnnNsaCompressAttentionInfer: attention to compressed keys, which lie in pages, and the blocks
 // of keys that it finds most important.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   query                      FLOAT16, BF16; [B S N D] or [T N D]; S at most 4
-//   key                        type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize H]
-//   value                      type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize H]
+//   query                      FLOAT16, BF16; [B S N D] or [T N D]; contiguous; S at most 4
+//   key                        type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize
+//                              H]; contiguous
+//   value                      type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize
+//                              H]; contiguous
 //   attentionMaskOptional      UINT8, BOOL; any shape; may be null; not read: with it a row sees
 //                              the compressed keys that end at its own token or before
 //   blockTableOptional         INT32; [B columns]; the pages of each sequence
@@ -41,9 +43,10 @@ extern "C" {
 //   layoutOptional             may be null; BSND or TND; null: BSND
 //   pageBlockSize              16 to 128; a multiple of 16
 //   sparseMode                 not read
-//   output                     type of query; [B S N D] or [T N D]; output
-//   topKOutput                 INT32; [B S N2 selectBlockCount] or [T N2 selectBlockCount]; output;
-//                              the first block and the last two, and then those that matter most
+//   output                     type of query; [B S N D] or [T N D]; contiguous; output
+//   topKOutput                 INT32; [B S N2 selectBlockCount] or [T N2 selectBlockCount];
+//                              contiguous; output; the first block and the last two, and then those
+//                              that matter most
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:

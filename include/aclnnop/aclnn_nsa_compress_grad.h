@@ -25,7 +25,7 @@ extern "C" {
 //   compressBlockSize          16 to 128; a multiple of 16
 //   compressStride             16 to 128; from block to block: a multiple of 16, at most
 //                              compressBlockSize
-//   actSeqLenType              0 to 0; 0: ends
+//   actSeqLenType              0; 0: ends
 //   layoutOptionalOptional     may be null; TND
 //   inputGradOut               type of outputGrad; [T N D]; output
 //   weightGradOut              type of outputGrad; [compressBlockSize N]; output

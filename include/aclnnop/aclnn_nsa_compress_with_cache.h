@@ -28,7 +28,7 @@ extern "C" {
 //   layoutOptional      may be null; TND; not read with blockTableOptional
 //   compressBlockSize   16 to 64; a multiple of 16
 //   compressStride      16 to 64; a multiple of 16, at most compressBlockSize
-//   actSeqLenType       1 to 1; 1: lengths
+//   actSeqLenType       1; 1: lengths
 //   pageBlockSize       16 to 128; 64 or 128
 //   outputCache         type of input; [slots N D]; changed in place; rows of sequences that a
 //                       token has completed a block of

@@ -18,11 +18,13 @@ extern "C" {
 // aclnnNsaSelectedAttentionInfer: attention of each row to the blocks of keys, which lie in pages,
 // that topkIndices names for it.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   query                   FLOAT16, BF16; [B S N D] or [T N D]; S at most 4
-//   key                     type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize H]
-//   value                   type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize H]
-//   topkIndices             INT32; [B S N2 count] or [T N2 count]; blocks of selectBlockSize keys;
-//                           -1 ends a list
+//   query                   FLOAT16, BF16; [B S N D] or [T N D]; contiguous; S at most 4
+//   key                     type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize H];
+//                           contiguous
+//   value                   type of query; [pages pageBlockSize N2 D] or [pages pageBlockSize H];
+//                           contiguous
+//   topkIndices             INT32; [B S N2 count] or [T N2 count]; contiguous; blocks of
+//                           selectBlockSize keys; -1 ends a list
 //   attenMaskOptional       reserved: ignored; not read
 //   blockTableOptional      INT32; [B columns]; the pages of each sequence
 //   actualQSeqLenOptional   may be null; rows of each sequence, 1 to 4; none: TND: one, otherwise S
@@ -35,7 +37,7 @@ extern "C" {
 //   pageBlockSize           16 to 128; a multiple of 16
 //   scaleValue              of the products of queries and keys
 //   sparseMode              not read
-//   output                  type of query; [B S N D] or [T N D]; output
+//   output                  type of query; [B S N D] or [T N D]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:

@@ -33,8 +33,8 @@ extern "C" {
 //                            is not offered
 //   group                    the communicator's name, 1 to 127 bytes
 //   reduceOp                 "sum"
-//   commTurn                 0 to 0
-//   streamMode               1 to 1
+//   commTurn                 0
+//   streamMode               1
 //   output                   FLOAT16, BF16; [M N] or [B S N]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

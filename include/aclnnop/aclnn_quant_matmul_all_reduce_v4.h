@@ -33,10 +33,10 @@ extern "C" {
 //                            is not offered
 //   group                    the communicator's name, 1 to 127 bytes
 //   reduceOp                 "sum"
-//   commTurn                 0 to 0
-//   streamMode               1 to 1
-//   groupSize                0 to 0
-//   commQuantMode            0 to 0
+//   commTurn                 0
+//   streamMode               1
+//   groupSize                0
+//   commQuantMode            0
 //   output                   FLOAT16, BF16; [M N] or [B S N]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

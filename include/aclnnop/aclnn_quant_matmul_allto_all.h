@@ -28,11 +28,11 @@ extern "C" {
 //   x2OffsetOptional      reserved: ignored; not used
 //   alltoAllAxesOptional  may be null; null, empty or [-1, -2]
 //   group                 the communicator's name, 1 to 127 bytes
-//   x1QuantMode           3 to 3
-//   x2QuantMode           2 to 2
-//   commQuantMode         0 to 0
-//   commQuantDtype        -1 to -1
-//   groupSize             0 to 0
+//   x1QuantMode           3
+//   x2QuantMode           2
+//   commQuantMode         0
+//   commQuantDtype        -1
+//   groupSize             0
 //   transposeX1           false
 //   transposeX2           x2 is [N, K]
 //   output                FLOAT16, BF16; [G C]; output; [M times the ranks, N divided by them]

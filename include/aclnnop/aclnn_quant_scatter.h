@@ -25,7 +25,7 @@ extern "C" {
 //   quantZeroPoints  INT32, BF16; D; may be null; BF16 with BF16 updates, INT32 with FLOAT16
 //   axis             -2
 //   quantAxis        -1 or 2
-//   reduction        1 to 1; update
+//   reduction        1; update
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: index/quant_update_scatter/docs/aclnnInplaceQuantScatter.md

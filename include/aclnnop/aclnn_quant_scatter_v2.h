@@ -27,7 +27,7 @@ extern "C" {
 //   quantZeroPoints  INT32, BF16; D; may be null; BF16 with BF16 updates, INT32 with FLOAT16
 //   axis             neither the first nor the last
 //   quantAxis        the last
-//   reduction        1 to 1; update
+//   reduction        1; update
 //   roundMode        rint
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -27,7 +27,7 @@ extern "C" {
 //   epsilon         added to the mean square; 0 or more
 //   divMode         divides by scale, else multiplies
 //   outputRstd      whether rstd is written
-//   y               INT8, INT32, INT4; [B* D]; output; INT32 packs eight INT4
+//   y               INT8, INT32, INT4; [B* D]; INT32: [B* D/8]; output; INT32 packs eight INT4
 //   rstd            FLOAT; any shape; output; needed if outputRstd; x's shape with 1 for D
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  a format

@@ -21,7 +21,7 @@ extern "C" {
 //   x            FLOAT, FLOAT16, BF16; [B N S T]; T up to 4096
 //   mask         BOOL; any shape; x's shape, or with 1 for any of the first two sizes
 //   fixTriuMask  false
-//   y            type of x; [B N S T]; output
+//   y            type of x; [B N S T]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: vfusion/scaled_masked_softmax_v2/docs/aclnnScaledMaskedSoftmax.md

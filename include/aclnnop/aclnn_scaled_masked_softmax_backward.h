@@ -22,7 +22,7 @@ extern "C" {
 //   y            type of gradOutput; [B N S T]
 //   mask         BOOL; any shape; x's shape, or with 1 for any of the first two sizes
 //   fixTriuMask  false
-//   out          type of gradOutput; [B N S T]; output
+//   out          type of gradOutput; [B N S T]; contiguous; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn:

@@ -20,11 +20,11 @@ extern "C" {
 //   self           FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64,
 //                  DOUBLE, BOOL, BF16; [A*]
 //   sorted         changes nothing: they always are
-//   valueOut       type of self; [N]; output; as if all elements differed; its shape is set when
-//                  the task runs
+//   valueOut       type of self; [N]; contiguous; output; as if all elements differed; its shape is
+//                  set when the task runs
 //   inverseOut     INT64; [I*]; output
-//   countsOut      INT64; [C*]; output; as if all elements differed; its shape is set when the task
-//                  runs
+//   countsOut      INT64; [C*]; contiguous; output; as if all elements differed; its shape is set
+//                  when the task runs
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: index/unique_consecutive/docs/aclnnUnique2.md

@@ -20,11 +20,11 @@ extern "C" {
 //   self           FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64,
 //                  DOUBLE, BOOL, COMPLEX64, COMPLEX128, BF16; [A*]
 //   dim            1000: of all elements
-//   valueOut       type of self; [V*]; output; as if all elements differed; its shape is set when
-//                  the task runs
+//   valueOut       type of self; [V*]; contiguous; output; as if all elements differed; its shape
+//                  is set when the task runs
 //   inverseOut     INT32, INT64; [I*]; output
-//   countsOut      type of inverseOut; [C*]; output; as if all elements differed; its shape is set
-//                  when the task runs
+//   countsOut      type of inverseOut; [C*]; contiguous; output; as if all elements differed; its
+//                  shape is set when the task runs
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: index/unique_consecutive/docs/aclnnUniqueConsecutive.md

@@ -21,11 +21,11 @@ extern "C" {
 //                  DOUBLE, BOOL, BF16; [A*]
 //   sorted         changes nothing: they always are
 //   dim            counts from the end if negative
-//   valueOut       type of self; [A*]; output; as if all elements differed; its shape is set when
-//                  the task runs
+//   valueOut       type of self; [A*]; contiguous; output; as if all elements differed; its shape
+//                  is set when the task runs
 //   inverseOut     INT64; [I*]; output
-//   countsOut      INT64; [C*]; output; as if all elements differed; its shape is set when the task
-//                  runs
+//   countsOut      INT64; [C*]; contiguous; output; as if all elements differed; its shape is set
+//                  when the task runs
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: index/unique_with_counts_ext2/docs/aclnnUniqueDim.md

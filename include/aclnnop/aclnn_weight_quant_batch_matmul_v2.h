@@ -19,8 +19,8 @@ extern "C" {
 // of INT8 this times quantScale + quantOffset.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x                        FLOAT16, BF16; [M K]
-//   weight                   INT8, INT32, INT4; [K N]; ND or FRACTAL_NZ; INT32 packs eight INT4;
-//                            INT4 may be transposed as a whole
+//   weight                   INT8, INT32, INT4; [K N]; INT32: [K N/8]; ND or FRACTAL_NZ; INT32
+//                            packs eight INT4; INT4 may be transposed as a whole
 //   antiquantScale           type of x; [S*]; [1], [1, 1], [N] or [1, N]; [groups of K, N] with an
 //                            antiquantGroupSize
 //   antiquantOffsetOptional  type of x; [S*]; may be null; null stands for zeros

@@ -28,8 +28,8 @@ extern "C" {
 //   epsilon             between 0 and 1, added to the mean square
 //   group               the communicator's name, 1 to 127 bytes
 //   reduceOp            "sum"
-//   commTurn            0 to 0
-//   streamMode          1 to 1
+//   commTurn            0
+//   streamMode          1
 //   antiquantGroupSize  0 to 2147483647; 0, or a multiple of 32 below K
 //   y                   type of residual; [B S N]; output
 //   normOut             type of residual; [B S N]; output

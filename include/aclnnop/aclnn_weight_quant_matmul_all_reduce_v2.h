@@ -27,8 +27,8 @@ extern "C" {
 //   group               the communicator's name, 1 to 127 bytes
 //   reduceOp            "sum"
 //   commMode            "ai_cpu"; has no effect
-//   commTurn            0 to 0
-//   streamMode          1 to 1
+//   commTurn            0
+//   streamMode          1
 //   antiquantGroupSize  0 to 2147483647; 0, or a multiple of 32 below K
 //   output              type of x1; [M N] or [B S N]; output
 //   161001  a required argument, workspaceSize or executor is null
