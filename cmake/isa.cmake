@@ -26,6 +26,8 @@ set(ANYACL_FLAGS_avx512 ${ANYACL_FLAGS_avx2}
   # GCC 12 warns about its own intrinsics (bug 105593).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 set(ANYACL_FLAGS_avx512_bf16 ${ANYACL_FLAGS_avx512} -mavx512bf16)
+# What it adds concerns products alone: it takes the plain kernels of the tier below.
+set(ANYACL_PLAIN_avx512_bf16 avx512)
 set(ANYACL_FLAGS_amx ${ANYACL_FLAGS_avx512_bf16} -mamx-tile -mamx-bf16 -mamx-int8)
 set(ANYACL_FLAGS_neon -march=armv8.2-a+dotprod+fp16)
 

@@ -196,8 +196,8 @@ endif()
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
 anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  if(tier STREQUAL "avx512_bf16")
-    target_compile_definitions(anyacl_kernels_${tier} PRIVATE ANYACL_PLAIN=avx512)
+  if(ANYACL_PLAIN_${tier})
+    target_compile_definitions(anyacl_kernels_${tier} PRIVATE ANYACL_PLAIN=${ANYACL_PLAIN_${tier}})
   else()
     target_sources(anyacl_kernels_${tier} PRIVATE ${ANYACL_PLAIN_KERNEL_SOURCES})
   endif()
@@ -215,7 +215,7 @@ if(ANYACL_MATRIX_TIER)
     src/gemm/kernel_fp32.cc src/gemm/kernel_matrix.cc src/gemm/kernel_scale.cc
     src/ops/flash_attention/kernel_gradient_matrix.cc)
   anyacl_tier_objects(anyacl_tables_${ANYACL_MATRIX_TIER} ${extended}
-    "ANYACL_ISA=${extended};ANYACL_PLAIN=avx512;ANYACL_TIER=${ANYACL_MATRIX_TIER}"
+    "ANYACL_ISA=${extended};ANYACL_PLAIN=${ANYACL_PLAIN_${extended}};ANYACL_TIER=${ANYACL_MATRIX_TIER}"
     src/attention/kernel.cc src/gemm/kernel.cc src/kernels_table.cc
     src/ops/flash_attention/kernel.cc)
   list(APPEND ANYACL_KERNEL_OBJECTS

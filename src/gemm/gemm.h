@@ -109,7 +109,19 @@ class Plan {
   struct Scratch;
   struct Unit;
 
-  bool MayStayInPlace(const Matrix& lines, int64_t step, int64_t count, int64_t others) const;
+  // Where rows are multiplied: copied into the order of tiles, where they lie, or there and by few
+  // columns, whose panels stay in the cache while rows stream by.
+  enum class Rows : uint8_t { kPacked, kInPlace, kStreamed };
+  // Lines of k, which are so many elements apart, as the numbers of each are.
+  struct Lines {
+    const Matrix& matrix;
+    int64_t count;
+    int64_t step;
+    int64_t depth_step;
+  };
+  bool MayStayInPlace(const Lines& lines) const;
+  bool MayStream(const Lines& lines, int64_t others) const;
+  Rows RowsToMultiply() const;
   void ChooseUnits();
   int64_t MostColumnBlocks() const;
   void ChooseBlocks();
@@ -144,7 +156,7 @@ class Plan {
   bool swapped_ = false;  // C's columns are computed as rows
   bool integers_ = false;
   bool few_ = false;
-  bool rows_in_place_ = false;
+  Rows rows_ = Rows::kPacked;
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
   const Arithmetic* arithmetic_ = nullptr;

@@ -206,13 +206,14 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
   std::memset(scratch.corrections, 0, static_cast<size_t>(corrections_bytes_));
   if (p_.depth == 0) std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
   const int64_t block_bytes = unit_rows_ * LineBytes(block_depth_);
+  const bool in_place = rows_ != Rows::kPacked;
   int64_t begin = 0;
   do {
     const int64_t end = std::min(begin + row_depth_, p_.depth);
     const auto rows_of = [&](int64_t k) {
       return scratch.rows + (k - begin) / block_depth_ * block_bytes;
     };
-    for (int64_t k = begin; k < end && !rows_in_place_; k += block_depth_) {
+    for (int64_t k = begin; k < end && rows_ == Rows::kPacked; k += block_depth_) {
       PackRows(unit, scratch, k, std::min(block_depth_, end - k), rows_of(k));
     }
     for (int64_t group = 0; group < unit.columns; group += group_columns_) {
@@ -231,11 +232,11 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
         const int64_t depth = std::min(block_depth_, end - k);
         if (shares_ == 0) PackColumns(unit, scratch, group, columns, k, depth, scratch.panels);
         MultiplyGroup(unit,
-                      {.rows = rows_in_place_ ? At(unit.a, p_.a.type, k) : rows_of(k),
+                      {.rows = in_place ? At(unit.a, p_.a.type, k) : rows_of(k),
                        .row_count = unit.rows,
-                       .row_step = rows_in_place_ ? BytesOf(p_.a.type, p_.a.row_step) : 0,
+                       .row_step = in_place ? BytesOf(p_.a.type, p_.a.row_step) : 0,
                        .row_type = p_.a.type,
-                       .fetch_rows = rows_in_place_,
+                       .fetch_rows = rows_ == Rows::kStreamed,
                        .panel = panels,
                        .depth = depth,
                        .sums = scratch.sums + (sums_wait_ ? group : 0) * kUnitBytes,

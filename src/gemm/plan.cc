@@ -5,6 +5,7 @@
 // and again. Columns that several units read are packed by all threads together before, as many
 // blocks of columns as kSharedBytes hold, and others by their unit, into L2.
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "base/division.h"
@@ -64,11 +65,15 @@ constexpr int64_t kLeastUnitProducts = 1 << 18;
 // vectors are as fast: one takes 3.6 ms instead of 4.6, two take 4.7 and 4.6, three 5.7 and 4.6.
 // Integers (four by [14336, 8192] 3.7 and 5.1 ms), and numbers in parts, which vectors do not have,
 // have more than kFewRows. Of fp16 16 columns take 12 ms instead of 22, 64 columns 25 and 30.
-constexpr int64_t kLeastInPlaceColumns = 3;
-constexpr int64_t kMostInPlaceColumns = 64;
-constexpr int64_t kLeastInPlace = int64_t{1} << 20;
+constexpr int64_t kLeastStreamedColumns = 3;
+constexpr int64_t kMostStreamedColumns = 64;
+constexpr int64_t kLeastStreamed = int64_t{1} << 20;
 // With 32 the case of 16 columns took 5.3 ms.
-constexpr int64_t kInPlaceRows = 64;
+constexpr int64_t kStreamedRows = 64;
+// Bytes from row to row of those that are multiplied by more columns where they lie: squares of
+// 1024 in bf16 take 1.26 instead of 1.35 ms. Rows that are further apart fall into the same sets of
+// the caches: 512 of 8 KiB by [4096, 4096] took 16 ms instead of 12.
+constexpr int64_t kMostInPlaceStep = 2048;
 // What scale_few takes.
 constexpr int64_t kLeastGroup = 16;
 
@@ -132,9 +137,9 @@ Plan::Plan(const Problem& problem)
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.
   const bool narrow = p_.columns < all.rows && p_.columns < arithmetic_->panel_columns &&
-                      !MayStayInPlace(p_.a, p_.a.column_step, all.rows, p_.columns);
-  const bool in_place = MayStayInPlace(p_.b, p_.b.row_step, p_.columns, all.rows);
-  if ((narrow || in_place) && p_.b.type != Element::kInt4 && p_.b_group == 0 && p_.b.panel == 0) {
+                      !MayStream({p_.a, all.rows, p_.a.row_step, p_.a.column_step}, p_.columns);
+  const bool stream = MayStream({p_.b, p_.columns, p_.b.column_step, p_.b.row_step}, all.rows);
+  if ((narrow || stream) && p_.b.type != Element::kInt4 && p_.b_group == 0 && p_.b.panel == 0) {
     Swap(p_);
     Swap(all);
     swapped_ = true;
@@ -152,7 +157,7 @@ Plan::Plan(const Problem& problem)
   if (arithmetic_->parts > 1) {
     const auto in_fp32 = std::make_shared<Plan>(*this);
     in_fp32->arithmetic_ = kernels_.fp32;
-    in_fp32->rows_in_place_ = false;
+    in_fp32->rows_ = Rows::kPacked;
     in_fp32->p_.c = {.type = Element::kFp32, .row_step = group_columns_};
     in_fp32->p_.alpha = 1;
     in_fp32->p_.has_d = in_fp32->p_.has_row_scale = in_fp32->p_.has_column_scale = false;
@@ -167,21 +172,33 @@ Plan::Plan(const Problem& problem)
   ChooseShares();
 }
 
-// Lines along k whose numbers are so many apart, by so many others.
-bool Plan::MayStayInPlace(const Matrix& lines, int64_t step, int64_t count, int64_t others) const {
-  const bool vectors_have_few = arithmetic_->parts > 1 || integers_;
-  const int64_t least = vectors_have_few ? kFewRows + 1 : kLeastInPlaceColumns;
+bool Plan::MayStayInPlace(const Lines& lines) const {
   return arithmetic_->in_place_depth > 0 && p_.depth % arithmetic_->in_place_depth == 0 &&
-         step == 1 && (integers_ || BytesOf(lines.type) == 2) && others >= least &&
-         others <= std::min(kMostInPlaceColumns, count) &&
-         CeilDivide(kLeastInPlace, count) <= p_.depth && lines.panel == 0;
+         lines.depth_step == 1 && lines.step != 0 &&
+         (integers_ || BytesOf(lines.matrix.type) == 2) && lines.matrix.panel == 0;
+}
+
+bool Plan::MayStream(const Lines& lines, int64_t others) const {
+  const bool vectors_have_few = arithmetic_->parts > 1 || integers_;
+  const int64_t least = vectors_have_few ? kFewRows + 1 : kLeastStreamedColumns;
+  return MayStayInPlace(lines) && others >= least &&
+         others <= std::min(kMostStreamedColumns, lines.count) &&
+         CeilDivide(kLeastStreamed, lines.count) <= p_.depth;
+}
+
+Plan::Rows Plan::RowsToMultiply() const {
+  const Lines rows = {p_.a, p_.rows, p_.a.row_step, p_.a.column_step};
+  if (few_) return Rows::kPacked;
+  if (MayStream(rows, p_.columns)) return Rows::kStreamed;
+  const bool near = std::abs(p_.a.row_step) <= kMostInPlaceStep / BytesOf(p_.a.type);
+  return near && arithmetic_->parts == 1 && MayStayInPlace(rows) ? Rows::kInPlace : Rows::kPacked;
 }
 
 void Plan::ChooseUnits() {
   const int64_t panel = arithmetic_->panel_columns;
   const bool matrix = HasMatrixRegisters(*arithmetic_);
-  rows_in_place_ = !few_ && MayStayInPlace(p_.a, p_.a.column_step, p_.rows, p_.columns);
-  row_blocks_ = CeilDivide(p_.rows, rows_in_place_ ? kInPlaceRows : kBlockRows);
+  rows_ = RowsToMultiply();
+  row_blocks_ = CeilDivide(p_.rows, rows_ == Rows::kStreamed ? kStreamedRows : kBlockRows);
   unit_rows_ = CeilDivide(p_.rows, row_blocks_);
   if (matrix) unit_rows_ = RoundUp(unit_rows_, arithmetic_->tile_rows);
   row_blocks_ = CeilDivide(p_.rows, unit_rows_);
@@ -241,7 +258,7 @@ void Plan::ChooseBlocks() {
     const int64_t blocks = most / (unit_rows_ * LineBytes(block_depth_));
     row_depth_ = std::min(row_depth_, std::max<int64_t>(blocks, 1) * block_depth_);
   }
-  if (rows_in_place_) {
+  if (rows_ == Rows::kStreamed) {
     block_depth_ = std::min(kPartDepth, p_.depth);
     row_depth_ = p_.depth;
   }
@@ -249,7 +266,7 @@ void Plan::ChooseBlocks() {
   sums_wait_ = row_depth_ < p_.depth && !in_parts_;
   sums_step_ = sums_wait_ ? unit_columns_ + kSumsGap : group_columns_;
 
-  if (!rows_in_place_) {
+  if (rows_ == Rows::kPacked) {
     rows_bytes_ = RoundUp(unit_rows_ * LineBytes(row_depth_) + kPackSlack, kLineBytes);
   }
   if (!few_) {

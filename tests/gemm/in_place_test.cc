@@ -34,20 +34,42 @@ TEST_F(InPlaceTest, FewLinesByMany) {
   }
 }
 
-// The same bits where they are packed, since there are more others.
+// The same bits where they are packed, since there are more others, or where so few more lie so
+// near each other that they stay in place, too.
 TEST_F(InPlaceTest, TheSameBitsAsPacked) {
   for (const auto& [a, b] : {std::pair{Element::kBf16, Element::kBf16},
                              {Element::kFp16, Element::kFp16},
                              {Element::kFp32, Element::kFp16},
                              {Element::kFp16, Element::kBf16}}) {
-    Case all = SizedCase(70, 1030, 1056);
-    all.problem.a.type = a;
-    all.problem.b.type = b;
-    all.problem.allows_16_bits = true;
-    all.Place(random_, {Layout::kColumns}, false);
-    all.Run();
-    for (const int64_t count : {5, 17, 64}) {
-      ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 70 - count}, count));
+    for (const int64_t depth : {1056, 1024}) {
+      Case all = SizedCase(70, 1030, depth);
+      all.problem.a.type = a;
+      all.problem.b.type = b;
+      all.problem.allows_16_bits = true;
+      all.Place(random_, {Layout::kColumns}, false);
+      all.Run();
+      for (const int64_t count : {5, 17, 64}) {
+        ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 70 - count}, count));
+      }
+    }
+  }
+}
+
+// One row that stands for all has no place of its own for each.
+TEST_F(InPlaceTest, RepeatedRows) {
+  for (const int64_t columns : {48, 300}) {
+    Case test = SizedCase(1100, columns, 960);
+    test.problem.a.type = test.problem.b.type = Element::kBf16;
+    test.Place(random_, {Layout::kRows}, false);
+    test.Run();
+    std::vector<uint32_t> first;
+    for (int64_t n = 0; n < columns; ++n) first.push_back(test.c.BitsAt(0, 0, n));
+    test.problem.a.row_step = 0;
+    test.Run();
+    for (int64_t m = 0; m < test.problem.rows; ++m) {
+      for (int64_t n = 0; n < columns; ++n) {
+        ASSERT_EQ(test.c.BitsAt(0, m, n), first[static_cast<size_t>(n)]) << m << ", " << n;
+      }
     }
   }
 }
