@@ -86,6 +86,11 @@ def load():
             pathlib.Path(replaced).resolve() in pathlib.Path(operators).resolve().parents:
         os.environ["ASCEND_OPP_PATH"] = str(home / "opp")
     os.environ.setdefault("TASK_QUEUE_ENABLE", "0")
+    # torch_npu's profiler starts `msprof`.
+    tools = str(home / "tools/profiler/bin")
+    path = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    if tools not in path:
+        os.environ["PATH"] = os.pathsep.join([tools, *path])
 
 
 def provide():

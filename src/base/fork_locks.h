@@ -29,6 +29,7 @@ enum class ForkOrder {
   kStreams,
   kPool,
   kCalls,
+  kProfile,
   kSettings,
   kLog
 };

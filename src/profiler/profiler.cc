@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// libmsprofiler: profiling, refused.
+// libmsprofiler: what there is to profiling beside src/runtime/profile_api.cc, figures of a model's
+// operators, refused.
+#include <iterator>
+
 #include "acl/acl_prof.h"
 #include "base/entry.h"
-#include "runtime/text_id.h"
 
 namespace anyacl {
 namespace {
 
 aclError NotOffered(const char* api) {
   return Entry(api, [] {
-    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "profiling is not offered by anyacl");
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not offered by anyacl, whose profiles have API calls, tasks and marks");
   });
 }
+
+// What frameworks ask for by name before they use it. Version 0 of a feature is older than any that
+// they know.
+struct Feature {
+  void* reserved = nullptr;
+  char name[64];
+  void* reserved_too = nullptr;
+  char compatible[16] = "0";
+  char version[16] = "0";
+  char component[16] = "all";
+  char component_version[16] = "all";
+  char log[128] = "not offered by anyacl";
+};
+Feature g_features[] = {{.name = "ATTR"}, {.name = "MemoryAccess"}};
 
 }  // namespace
 }  // namespace anyacl
@@ -20,25 +36,17 @@ using anyacl::NotOffered;
 
 extern "C" {
 
-aclError aclprofInit(const char*, size_t) { return NotOffered("aclprofInit"); }
-
-aclError aclprofFinalize(void) { return NotOffered("aclprofFinalize"); }
-
-aclprofConfig* aclprofCreateConfig(uint32_t*, uint32_t, aclprofAicoreMetrics,
-                                   const aclprofAicoreEvents*, uint64_t) {
-  (void)NotOffered("aclprofCreateConfig");
-  return nullptr;
+aclError aclprofGetSupportedFeatures(size_t* featuresSize, void** featuresData) {
+  return anyacl::Entry("aclprofGetSupportedFeatures", [&]() -> anyacl::Status {
+    if (featuresSize == nullptr || featuresData == nullptr) {
+      return anyacl::Fail(ACL_ERROR_INVALID_PARAM, "{} is null, expected an address",
+                          featuresSize == nullptr ? "featuresSize" : "featuresData");
+    }
+    *featuresSize = std::size(anyacl::g_features);
+    *featuresData = anyacl::g_features;
+    return {};
+  });
 }
-
-aclError aclprofDestroyConfig(const aclprofConfig*) { return NotOffered("aclprofDestroyConfig"); }
-
-aclError aclprofSetConfig(aclprofConfigType, const char*, size_t) {
-  return NotOffered("aclprofSetConfig");
-}
-
-aclError aclprofStart(const aclprofConfig*) { return NotOffered("aclprofStart"); }
-
-aclError aclprofStop(const aclprofConfig*) { return NotOffered("aclprofStop"); }
 
 aclprofSubscribeConfig* aclprofCreateSubscribeConfig(int8_t, aclprofAicoreMetrics, void*) {
   (void)NotOffered("aclprofCreateSubscribeConfig");
@@ -92,45 +100,7 @@ const char* aclprofGetOpAttriValue(const void*, size_t, uint32_t, aclprofSubscri
   return nullptr;
 }
 
-aclprofStepInfo* aclprofCreateStepInfo(void) {
-  (void)NotOffered("aclprofCreateStepInfo");
-  return nullptr;
-}
-
-void aclprofDestroyStepInfo(aclprofStepInfo*) {}
-
-aclError aclprofGetStepTimestamp(aclprofStepInfo*, aclprofStepTag, aclrtStream) {
-  return NotOffered("aclprofGetStepTimestamp");
-}
-
-void* aclprofCreateStamp(void) {
-  (void)NotOffered("aclprofCreateStamp");
-  return nullptr;
-}
-
-void aclprofDestroyStamp(void*) {}
-
-aclError aclprofSetStampTraceMessage(void*, const char*, uint32_t) {
-  return NotOffered("aclprofSetStampTraceMessage");
-}
-
-aclError aclprofMark(void*) { return NotOffered("aclprofMark"); }
-
-aclError aclprofMarkEx(const char*, size_t, aclrtStream) { return NotOffered("aclprofMarkEx"); }
-
-aclError aclprofPush(void*) { return NotOffered("aclprofPush"); }
-
-aclError aclprofPop(void) { return NotOffered("aclprofPop"); }
-
-aclError aclprofRangeStart(void*, uint32_t*) { return NotOffered("aclprofRangeStart"); }
-
-aclError aclprofRangeStop(uint32_t) { return NotOffered("aclprofRangeStop"); }
-
 aclError aclprofRangePushEx(aclprofEventAttributes*) { return NotOffered("aclprofRangePushEx"); }
 
 aclError aclprofRangePop(void) { return NotOffered("aclprofRangePop"); }
-
-uint64_t aclprofStr2Id(const char* message) {
-  return message == nullptr ? 0 : anyacl::TextId(message);
-}
 }

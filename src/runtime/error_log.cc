@@ -16,6 +16,8 @@
 #include "base/sink.h"
 #include "runtime/clock.h"
 #include "runtime/log.h"
+#include "runtime/profile.h"
+#include "runtime/stream.h"
 
 namespace anyacl {
 namespace {
@@ -135,10 +137,17 @@ extern "C" {
 const char* anyaclEnterApi(const char* api) {
   const char* previous = anyacl::t_api;
   anyacl::t_api = api;
+  // What a task's own thread runs is no call.
+  if (previous == nullptr && anyacl::ProfileRuns() && !anyacl::Stream::RunsTaskInThisThread()) {
+    anyacl::BeginProfiledCall();
+  }
   return previous;
 }
 
-void anyaclLeaveApi(const char* previous) { anyacl::t_api = previous; }
+void anyaclLeaveApi(const char* previous) {
+  if (previous == nullptr && anyacl::ProfileRuns()) anyacl::EndProfiledCall(anyacl::t_api);
+  anyacl::t_api = previous;
+}
 
 void anyaclRecordError(int code, const char* text, size_t size) {
   if (anyacl::t_capture == nullptr) anyacl::t_last_error = code;

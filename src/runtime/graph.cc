@@ -14,6 +14,7 @@
 #include "runtime/error_log.h"
 #include "runtime/event.h"
 #include "runtime/model_build.h"
+#include "runtime/profile.h"
 
 namespace anyacl {
 namespace {
@@ -369,9 +370,9 @@ void Graph::RunNodes(uint32_t index, uint32_t start) {
     } else if (node.task == nullptr) {
       if (!AwaitPoint(node.after)) break;
     } else if (node.replaceable) {
-      RunNode(*TaskOf(node), lane_stop_, capture);
+      RunNode(*TaskOf(node), lane, i, capture);
     } else {
-      RunNode(*node.task, lane_stop_, capture);
+      RunNode(*node.task, lane, i, capture);
     }
     if (!node.awaited) continue;
     lane.finished.store(i, std::memory_order_release);
@@ -435,11 +436,14 @@ void Graph::Abort() {
   if (waits) changed_.wait(lock, [&] { return !replaying_ || replay_ != replay; });
 }
 
-void Graph::RunNode(Task& task, const StopToken& stop, ErrorCapture& capture) {
-  const int code = Entry(task.name(), [&] { return task.Run(stop); });
+void Graph::RunNode(Task& task, const Lane& lane, uint32_t number, ErrorCapture& capture) {
+  const int code = Entry(task.name(), [&] {
+    const ProfiledTask profiled(task, device_, lane.stream_id, number, 0);
+    return task.Run(lane_stop_);
+  });
   if (code == 0) return;
   // What comes after a wait must not run without what was waited for.
-  if (task.kind() == TaskKind::kWait && stop.Requested()) return Cancel(code);
+  if (task.kind() == TaskKind::kWait && lane_stop_.Requested()) return Cancel(code);
   std::string message = capture.TakeNewest();
   std::lock_guard lock(mutex_);
   if (!error_) error_ = Error{code, std::move(message)};

@@ -152,7 +152,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void StartLane(const GraphTarget& target);
   void EnqueueLane(uint32_t index);
   void PassStopOn();
-  void RunNode(Task& task, const StopToken& stop, ErrorCapture& capture);
+  void RunNode(Task& task, const Lane& lane, uint32_t number, ErrorCapture& capture);
   bool AwaitPoint(const GraphPoint& point);
   void Cancel(int code);
   bool Ended() const { return cancelled_.load() || lane_stop_.Aborted(); }

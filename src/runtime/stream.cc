@@ -12,6 +12,7 @@
 #include "base/fork_locks.h"
 #include "runtime/error_log.h"
 #include "runtime/exception_info.h"
+#include "runtime/profile.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
 
@@ -144,7 +145,8 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
                               task->kind() == TaskKind::kHost || task->kind() == TaskKind::kGraph;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
   rests_ = may_rest && !launch_blocks_ && running_ == nullptr && (queue_.empty() || rests_);
-  queue_.push_back({std::move(task), mine, by_enqueuer, ThisThread()});
+  queue_.push_back({std::move(task), mine, by_enqueuer, ThisThread(),
+                    ProfileRuns() ? ProfiledCall() : 0});
   submitted_.store(mine, std::memory_order_release);
   if (touches_memory) last_memory_ticket_ = mine;
   t_last_ticket = mine;
@@ -231,6 +233,7 @@ void Stream::RunHead(Lock& lock) {
     ErrorCapture capture;
     const int code = anyacl::Entry(head.task->name(), [&] {
       const DefaultFloatEnvironment environment;
+      const ProfiledTask profiled(*head.task, device_, id_, head.ticket, head.call);
       return head.task->Run(stop);
     });
     ended_early = code != 0 && stop.Requested();
@@ -406,6 +409,8 @@ bool Stream::RunsInThisThread() const {
   }
   return false;
 }
+
+bool Stream::RunsTaskInThisThread() { return t_scope != nullptr; }
 
 Stream::TaskScope::TaskScope(const Stream* stream)
     : stream_(stream), life_(stream->life_), outer_(std::exchange(t_scope, this)) {}

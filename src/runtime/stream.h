@@ -112,6 +112,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // True in a task of this stream, and in what such a task waits for in this thread: waiting for
   // the stream there would wait for itself.
   bool RunsInThisThread() const;
+  // True in a task of any stream.
+  static bool RunsTaskInThisThread();
 
   // Says that this thread executes a task of the stream, or what one waits for.
   class TaskScope {
@@ -139,6 +141,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     uint64_t ticket;
     bool by_enqueuer;  // the thread that enqueued it waits to run it
     uint32_t thread;   // that enqueued it
+    uint64_t call;     // that enqueued it, in a profile
   };
   using Lock = std::unique_lock<std::mutex>;
   using Time = std::chrono::steady_clock::time_point;
