@@ -26,11 +26,14 @@ import sys
 import time
 
 OUTPUT = "mindstudio_profiler_output"
+# torch_npu looks every 0.1 s whether there are tables, and takes them for missing where this program
+# ends before it has looked.
+SEEN = 0.5
 NONE = "N/A"
 
 Call = collections.namedtuple("Call", "api number thread begin end")
 Task = collections.namedtuple("Task", "name kind device stream ticket call begin end")
-Mark = collections.namedtuple("Mark", "message device stream thread begin end")
+Mark = collections.namedtuple("Mark", "message domain device stream thread begin end")
 
 # Tasks of the runtime by the API that appends them.
 TYPES = {
@@ -212,7 +215,7 @@ def make_timeline(profile):
         for mark in profile.marks:
             pid, tid = (hardware[mark.device], mark.stream) if mark.device >= 0 else \
                 (host, mark.thread)
-            line.span(pid, tid, mark.message, mark.begin, mark.end, domain="default")
+            line.span(pid, tid, mark.message, mark.begin, mark.end, domain=mark.domain)
     return line.events
 
 
@@ -284,7 +287,7 @@ def msprof_tx(profile):
     return header, [[profile.about["pid"], mark.thread, 0,
                      "marker" if mark.begin == mark.end else "range", 0, 0,
                      profile.at(mark.begin) + "\t", profile.at(mark.end) + "\t", 0, mark.message,
-                     "default", mark.device if mark.device >= 0 else NONE,
+                     mark.domain, mark.device if mark.device >= 0 else NONE,
                      mark.stream if mark.stream >= 0 else NONE] for mark in profile.marks]
 
 
@@ -337,6 +340,8 @@ def main():
             return 1
         if "--export" in action:
             export(folder)
+    if "--export" in action:
+        time.sleep(SEEN)
     return 0
 
 

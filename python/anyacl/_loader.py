@@ -8,6 +8,7 @@ import pathlib
 # SONAME.
 LIBRARIES = (
     "ascendcl", "nnopbase", "opapi", "acl_op_compiler", "acl_tdt_channel", "msprofiler",
+    "ms_tools_ext",
     "ascend_hal", "graph", "ge_runner", "fmk_parser", "ascend_protobuf", "hccl", "hcomm", "atb",
 )
 # Where CANN's installations have libascendcl.so below ASCEND_HOME_PATH.

@@ -37,6 +37,7 @@ enum class HandleKind : uint64_t {
   kProfileConfig = 0x4C0D,
   kStamp = 0x4C0E,
   kStepInfo = 0x4C0F,
+  kDomain = 0x4C10,
   kDataBuffer = 0x4C21,
   kTensorDesc = 0x4C22,
   kOpAttributes = 0x4C23,

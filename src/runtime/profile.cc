@@ -45,10 +45,9 @@ struct TaskRecord {
 };
 
 struct MarkRecord {
-  std::string message;
+  ProfileMark mark;
   int32_t device, stream;  // -1: the mark is a thread's
   uint32_t thread;
-  uint64_t begin, end;
 };
 
 struct Records {
@@ -194,8 +193,9 @@ Status WriteRecords(const Records& records, uint64_t end, const std::string& pat
                       task.begin, task.end));
   }
   for (const MarkRecord& mark : records.marks) {
-    file.Write(Format("[\"mark\", {}, {}, {}, {}, {}, {}]\n", Quoted(mark.message), mark.device,
-                      mark.stream, mark.thread, mark.begin, mark.end));
+    file.Write(Format("[\"mark\", {}, {}, {}, {}, {}, {}, {}]\n", Quoted(mark.mark.message),
+                      Quoted(mark.mark.domain), mark.device, mark.stream, mark.thread,
+                      mark.mark.begin, mark.mark.end));
   }
   return file.Close();
 }
@@ -311,13 +311,13 @@ void EndProfiledCall(const char* api) {
 
 uint64_t ProfiledCall() { return t_call.number; }
 
-void AddProfileMark(std::string_view message, uint64_t begin, uint64_t end, const Stream* stream) {
+void AddProfileMark(ProfileMark mark, const Stream* stream) {
   const uint32_t thread = ThisThread();
   const int32_t on = stream == nullptr ? -1 : stream->id();
   const int32_t device = stream == nullptr ? -1 : stream->device();
-  Record(begin, [&](Records& records) {
+  Record(mark.begin, [&](Records& records) {
     if (!records.choice.marks || (stream != nullptr && !records.Has(device))) return;
-    records.marks.push_back({std::string(message), device, on, thread, begin, end});
+    records.marks.push_back({std::move(mark), device, on, thread});
   });
 }
 

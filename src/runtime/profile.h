@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -44,9 +43,17 @@ void EndProfiledCall(const char* api);
 // The number of the last that began in this thread; no two have the same.
 uint64_t ProfiledCall();
 
-// A point (begin and end are equal) or range that the client marked: in this thread, or in a stream.
-void AddProfileMark(std::string_view message, uint64_t begin, uint64_t end,
-                    const Stream* stream = nullptr);
+inline constexpr char kDefaultDomain[] = "default";
+
+// A point or range that the client marked.
+struct ProfileMark {
+  std::string message;
+  std::string domain;
+  uint64_t begin;
+  uint64_t end;  // of a point: its begin
+};
+// In this thread, or in a stream.
+void AddProfileMark(ProfileMark mark, const Stream* stream = nullptr);
 
 // While it lives, a task of a profiled device may run.
 class ProfiledTask {
