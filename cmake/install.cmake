@@ -16,6 +16,7 @@ install(TARGETS ascendcl atb acl_op_compiler acl_tdt_channel acl_tdt_queue ascen
 if(ANYACL_HCCL_UCX)
   install(TARGETS anyacl_hccl_ucx LIBRARY DESTINATION lib64)
 endif()
+install(TARGETS ms_tools_ext LIBRARY DESTINATION lib64)
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 
 # Libraries of CANN that build lines name and that anyacl has nothing to put in.
@@ -66,8 +67,8 @@ endif()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
 foreach(name ascendcl atb acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel
-             acl_tdt_queue ascend_dump ascend_hal c_sec ge_runner graph hccl hcomm msprofiler
-             nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
+             acl_tdt_queue ascend_dump ascend_hal c_sec ge_runner graph hccl hcomm ms_tools_ext
+             msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
              ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
 endforeach()
@@ -80,6 +81,7 @@ anyacl_link(atb/cxx_abi_1/lib ../../lib64)
 foreach(folder include lib64 devlib tikcpp)
   anyacl_link(${ANYACL_ARCH_DIR}/${folder} ../${folder})
 endforeach()
+anyacl_link(bin/msprof ../tools/profiler/bin/msprof)
 # Where older projects look for ascendc.cmake.
 foreach(folder compiler tools)
   anyacl_link(${folder}/tikcpp ../tikcpp)
@@ -129,6 +131,9 @@ endif()
 
 install(FILES packaging/set_env.sh DESTINATION .)
 install(PROGRAMS packaging/npu-smi DESTINATION bin)
+# Where torch_npu's profiler looks for both.
+install(PROGRAMS packaging/msprof DESTINATION tools/profiler/bin)
+install(FILES packaging/msprof.py DESTINATION tools/profiler/profiler_tool/analysis/msprof)
 install(FILES packaging/setenv.bash DESTINATION bin)
 install(FILES packaging/ascendc.cmake DESTINATION tikcpp/ascendc_kernel_cmake)
 install(FILES LICENSE DESTINATION share/doc/anyacl)

@@ -49,6 +49,9 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/model_label.cc
   src/runtime/notify_api.cc
   src/runtime/parallel.cc
+  src/runtime/profile.cc
+  src/runtime/profile_api.cc
+  src/runtime/profile_marks.cc
   src/runtime/random_api.cc
   src/runtime/random_numbers.cc
   src/runtime/rank_group.cc
@@ -283,6 +286,13 @@ anyacl_shared_library(graph OBJECTS anyacl_base anyacl_graph NEEDS ascend_dump c
 anyacl_shared_library(ge_runner OBJECTS anyacl_base anyacl_ge_runner NEEDS graph ascendcl)
 include(${CMAKE_CURRENT_LIST_DIR}/hccl.cmake)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
+# Clients look marks up through this one, and find them in libascendcl.
+add_library(ms_tools_ext SHARED packaging/stub.c)
+target_link_libraries(ms_tools_ext PRIVATE ascendcl)
+target_link_options(ms_tools_ext PRIVATE LINKER:--no-as-needed)
+set_target_properties(ms_tools_ext PROPERTIES
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib64
+  BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH $ORIGIN)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
 anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
 # Operations of transformers in C++, which clients reach beside the aclnn API.

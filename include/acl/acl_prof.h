@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiling (libmsprofiler). Not offered: nothing is collected, and every function that would
-// begin, configure or record something returns 207000 (ACL_ERROR_RT_FEATURE_NOT_SUPPORT), every
-// function that would make an object null, every number 0. Profile with the system's own tools: the
-// operators run in the threads of this process.
+// Profiling: between aclprofStart and aclprofStop it is recorded how long API calls
+// (ACL_PROF_ACL_API) and tasks of streams (ACL_PROF_TASK_TIME and _L0) took, and what the program
+// marks (ACL_PROF_MSPROFTX). aclprofStop writes a folder PROF_* below that of aclprofInit, and
+// `msprof --export=on --output=FOLDER` makes tables and a time line of it. Counters of hardware are
+// accepted and not recorded, nor are shapes. One profile runs at a time; until aclprofStop it is kept
+// in memory.
 #ifndef ANYACL_ACL_ACL_PROF_H_
 #define ANYACL_ACL_ACL_PROF_H_
 
@@ -125,7 +127,11 @@ typedef struct aclprofEventAttributes {
 
 #endif
 
-// A session of profiling.
+// A session of profiling: 100002 (ACL_ERROR_REPEAT_INITIALIZE) within one, 100003
+// (ACL_ERROR_INVALID_FILE) where no files can be written, 100042 (ACL_ERROR_PROF_ALREADY_RUN) and
+// 100043 (ACL_ERROR_PROF_NOT_RUN) out of turn, 200007 (ACL_ERROR_PROF_MODULES_UNSUPPORTED) for all
+// that could be set, 500005 (ACL_ERROR_PROFILING_FAILURE) where writing fails. aclprofFinalize stops
+// the profile that runs. No device may be named twice.
 ACL_FUNC_VISIBILITY aclError aclprofInit(const char* profilerResultPath, size_t length);
 ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
 ACL_FUNC_VISIBILITY aclprofConfig* aclprofCreateConfig(uint32_t* deviceIdList, uint32_t deviceNums,
@@ -174,7 +180,7 @@ ACL_FUNC_VISIBILITY const char* aclprofGetOpAttriValue(const void* opInfo, size_
                                                        uint32_t index,
                                                        aclprofSubscribeOpAttri attri);
 
-// Marks on the time line.
+// Marks on the time line. While no profile keeps marks, they are forgotten.
 ACL_FUNC_VISIBILITY aclprofStepInfo* aclprofCreateStepInfo(void);
 ACL_FUNC_VISIBILITY void aclprofDestroyStepInfo(aclprofStepInfo* stepinfo);
 ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(aclprofStepInfo* stepInfo, aclprofStepTag tag,
@@ -189,6 +195,7 @@ ACL_FUNC_VISIBILITY aclError aclprofPush(void* stamp);
 ACL_FUNC_VISIBILITY aclError aclprofPop(void);
 ACL_FUNC_VISIBILITY aclError aclprofRangeStart(void* stamp, uint32_t* rangeId);
 ACL_FUNC_VISIBILITY aclError aclprofRangeStop(uint32_t rangeId);
+// Refused (207000): operators that the program reports.
 ACL_FUNC_VISIBILITY aclError aclprofRangePushEx(aclprofEventAttributes* attr);
 ACL_FUNC_VISIBILITY aclError aclprofRangePop(void);
 // A number for a text: equal for equal texts, 0 for null.

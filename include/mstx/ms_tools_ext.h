@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MSTX: marks and ranges that a program sets for a profiling tool. There is no such tool here:
-// every function accepts its arguments, looks at none of them and does nothing, as in CANN when no
-// tool is attached. Header-only as there, so nothing needs to be linked; MSTX_NO_IMPL changes
-// nothing.
+// MSTX: marks and ranges that a program sets for a profiling tool. Here every function accepts its
+// arguments, looks at none of them and does nothing, as in CANN when no tool is attached.
+// Header-only as there, so nothing needs to be linked; MSTX_NO_IMPL changes nothing. Who looks the
+// functions up in libms_tools_ext, as torch_npu does, gets those of the same names that mark a
+// profile's time line (acl/acl_prof.h).
 #ifndef ANYACL_MSTX_MS_TOOLS_EXT_H_
 #define ANYACL_MSTX_MS_TOOLS_EXT_H_
 

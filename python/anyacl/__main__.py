@@ -70,9 +70,13 @@ def lay_out(folder):
         print(f"anyacl: {home} is a whole CANN prefix already", file=sys.stderr)
         return 2
     folder.mkdir(parents=True)
-    python = ("*.py", "*.pyc", "__pycache__")
-    shutil.copytree(home, folder, dirs_exist_ok=True,
-                    ignore=shutil.ignore_patterns("*.so", *python))
+
+    def left_out(inside, names):
+        # The package's own files lie beside those of the prefix.
+        python = ("*.py",) if pathlib.Path(inside) == home else ()
+        return shutil.ignore_patterns("*.so", "*.pyc", "__pycache__", *python)(inside, names)
+
+    shutil.copytree(home, folder, dirs_exist_ok=True, ignore=left_out)
     for line in links.read_text("utf-8").splitlines():
         path, target = line.split(" -> ")
         link = folder / path

@@ -11,7 +11,8 @@ namespace {
 
 aclError NotOffered(const char* api) {
   return Entry(api, [] {
-    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "not offered by anyacl, whose profiles have API calls, tasks and marks");
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "not offered by anyacl, whose profiles have API calls, tasks and marks");
   });
 }
 

@@ -24,8 +24,8 @@ int KernelsNotOffered(const char* api) {
 #pragma GCC visibility push(default)
 extern "C" {
 
-// Profiling never starts, so the callback is never due and no report is ever wanted: 0, as on a
-// device that is not being profiled.
+// A profile has no kernels of the client's, so the callback is never due and no report is ever
+// wanted: 0, as on a device that is not being profiled.
 int32_t MsprofRegisterCallback(uint32_t /*module*/, int32_t (*)(uint32_t, void*, uint32_t)) {
   return 0;
 }

@@ -176,8 +176,7 @@ std::string FolderName(int number) {
 }
 
 Status WriteRecords(const Records& records, uint64_t end, const std::string& path) {
-  const std::vector<int64_t> devices(records.choice.devices.begin(),
-                                     records.choice.devices.end());
+  const std::vector<int64_t> devices(records.choice.devices.begin(), records.choice.devices.end());
   File file(path);
   file.Write(Format(
       "{{\"version\": 1, \"pid\": {}, \"devices\": [{}], \"begin\": {}, \"end\": {}, \"wall\": {}, "
@@ -230,8 +229,10 @@ Status OpenProfiler(const std::string& folder) {
   Profiler& profiler = TheProfiler();
   std::lock_guard lock(profiler.mutex);
   if (!profiler.folder.empty()) {
-    return Fail(ACL_ERROR_REPEAT_INITIALIZE, "aclprofInit was called with {}, expected "
-                "aclprofFinalize first", profiler.folder);
+    return Fail(ACL_ERROR_REPEAT_INITIALIZE,
+                "aclprofInit was called with {}, expected "
+                "aclprofFinalize first",
+                profiler.folder);
   }
   struct stat found {};
   if (mkdir(folder.c_str(), 0750) != 0 && errno != EEXIST) {
@@ -322,8 +323,8 @@ void AddProfileMark(ProfileMark mark, const Stream* stream) {
 }
 
 void ProfiledTask::Add() const {
-  const TaskRecord task{task_.name(), task_.kind(), device_, stream_, ticket_,
-                        call_,        begin_,       ProfileClock()};
+  const TaskRecord task{task_.name(), task_.kind(), device_, stream_,
+                        ticket_,      call_,        begin_,  ProfileClock()};
   Record(begin_, [&](Records& records) {
     if (records.choice.tasks && records.Has(device_)) records.tasks.push_back(task);
   });

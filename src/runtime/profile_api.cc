@@ -39,7 +39,8 @@ Status CheckMetrics(aclprofAicoreMetrics metrics) {
     return Fail(ACL_ERROR_INVALID_PARAM, "aicoreMetrics is {}, expected 0..{} or {}", number,
                 static_cast<int>(ACL_AICORE_MEMORY_ACCESS), static_cast<int>(ACL_AICORE_NONE));
   }
-  Warn("aicoreMetrics is {}: a CPU has no such counters, so the profile will not have them", number);
+  Warn("aicoreMetrics is {}: a CPU has no such counters, so the profile will not have them",
+       number);
   return {};
 }
 
@@ -67,8 +68,10 @@ Status MakeChoice(const uint32_t* devices, uint32_t count, uint64_t data, Profil
 Status FindChoice(const aclprofConfig* config, std::shared_ptr<const ProfileChoice>* choice) {
   *choice = ProfileChoices().Find(config);
   if (*choice != nullptr) return {};
-  return Fail(ACL_ERROR_INVALID_PARAM, "profilerConfig {} is not alive, expected one of "
-              "aclprofCreateConfig", static_cast<const void*>(config));
+  return Fail(ACL_ERROR_INVALID_PARAM,
+              "profilerConfig {} is not alive, expected one of "
+              "aclprofCreateConfig",
+              static_cast<const void*>(config));
 }
 
 }  // namespace
@@ -127,10 +130,11 @@ aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size
                   static_cast<int>(ACL_PROF_ARGS_MAX) - 1);
     }
     if (Status s = NotNull(config, "config"); !s.ok()) return s;
-    return Fail(ACL_ERROR_PROF_MODULES_UNSUPPORTED,
-                "configType {} ({}) is nothing that anyacl measures: a profile has API calls, tasks "
-                "and marks",
-                type, std::string_view(config, strnlen(config, configLength)));
+    return Fail(
+        ACL_ERROR_PROF_MODULES_UNSUPPORTED,
+        "configType {} ({}) is nothing that anyacl measures: a profile has API calls, tasks "
+        "and marks",
+        type, std::string_view(config, strnlen(config, configLength)));
   });
 }
 
@@ -158,7 +162,5 @@ aclError aclprofStop(const aclprofConfig* profilerConfig) {
   });
 }
 
-uint64_t aclprofStr2Id(const char* message) {
-  return message == nullptr ? 0 : TextId(message);
-}
+uint64_t aclprofStr2Id(const char* message) { return message == nullptr ? 0 : TextId(message); }
 }

@@ -213,8 +213,7 @@ extern "C" {
 aclprofStepInfo* aclprofCreateStepInfo(void) {
   aclprofStepInfo* info = nullptr;
   Entry("aclprofCreateStepInfo", [&]() -> Status {
-    info = static_cast<aclprofStepInfo*>(
-        AllMarks().step_infos.Add(std::make_shared<StepInfo>()));
+    info = static_cast<aclprofStepInfo*>(AllMarks().step_infos.Add(std::make_shared<StepInfo>()));
     return {};
   });
   return info;
@@ -226,15 +225,17 @@ aclError aclprofGetStepTimestamp(aclprofStepInfo* stepInfo, aclprofStepTag tag,
                                  aclrtStream stream) {
   return Entry("aclprofGetStepTimestamp", [&]() -> Status {
     if (AllMarks().step_infos.Find(stepInfo) == nullptr) {
-      return Fail(ACL_ERROR_INVALID_PARAM, "stepInfo {} is not alive, expected one of "
-                  "aclprofCreateStepInfo", static_cast<const void*>(stepInfo));
+      return Fail(ACL_ERROR_INVALID_PARAM,
+                  "stepInfo {} is not alive, expected one of "
+                  "aclprofCreateStepInfo",
+                  static_cast<const void*>(stepInfo));
     }
     const int number = static_cast<int>(tag);
     if (number != ACL_STEP_START && number != ACL_STEP_END) {
       return Fail(ACL_ERROR_INVALID_PARAM, "tag is {}, expected 0 or 1", number);
     }
-    return MarkStream("aclprofGetStepTimestamp", number == ACL_STEP_START ? "step start" : "step end",
-                      kDefaultDomain, stream);
+    return MarkStream("aclprofGetStepTimestamp",
+                      number == ACL_STEP_START ? "step start" : "step end", kDefaultDomain, stream);
   });
 }
 

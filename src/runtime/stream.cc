@@ -145,8 +145,8 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
                               task->kind() == TaskKind::kHost || task->kind() == TaskKind::kGraph;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
   rests_ = may_rest && !launch_blocks_ && running_ == nullptr && (queue_.empty() || rests_);
-  queue_.push_back({std::move(task), mine, by_enqueuer, ThisThread(),
-                    ProfileRuns() ? ProfiledCall() : 0});
+  queue_.push_back(
+      {std::move(task), mine, by_enqueuer, ThisThread(), ProfileRuns() ? ProfiledCall() : 0});
   submitted_.store(mine, std::memory_order_release);
   if (touches_memory) last_memory_ticket_ = mine;
   t_last_ticket = mine;

@@ -40,7 +40,7 @@ SYSTEM = re.compile(r"(libstdc\+\+|libgcc_s|libc|libm|libpthread|ld-linux[-\w]*)
 # what framework adapters look up by name, and functions of ATB and of graphs, which are C++.
 UNDECLARED = re.compile(
     r"anyacl(?!(?:Unp|P)ackWeightNz)\w+|\w*HugeMem\w*|\w*PTA\w*|AddTensorAddrToCachedList"
-    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+|_ZN3atb\w+|Atb\w+|_ZNK?2ge\w+"
+    r"|Msprof\w+|mstx\w+|rt[A-Z]\w+|drv\w+|hal\w+|_ZN3atb\w+|Atb\w+|_ZNK?2ge\w+"
 )
 
 

@@ -26,6 +26,8 @@ const Entry kLibraryEntries[] = {
     ENTRY(aclprofCreateConfig),
     ENTRY(aclprofDestroyConfig),
     ENTRY(aclprofSetConfig),
+    ENTRY(aclprofWarmup),
+    ENTRY(aclprofGetSupportedFeatures),
     ENTRY(aclprofStart),
     ENTRY(aclprofStop),
     ENTRY(aclprofCreateSubscribeConfig),

@@ -36,7 +36,7 @@ for header in $headers; do
 done
 for name in ascendcl nnopbase opapi acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump \
             ascend_hal ascend_protobuf asdops atb c_sec fmk_parser ge_runner graph hccl hccl_fwk \
-            lcal msprofiler; do
+            lcal ms_tools_ext msprofiler; do
   file lib64/lib$name.so
   same devlib/lib$name.so lib64/lib$name.so
   readelf --dynamic lib64/lib$name.so | grep -q "SONAME.*\[lib$name.so\]" || fail "SONAME of $name"
@@ -80,6 +80,9 @@ grep -qx 'version=8.5.0' ascend_toolkit_install.info || fail "ascend_toolkit_ins
 [ -d opp/vendors ] || fail "opp/vendors is not a folder"
 file set_env.sh
 file bin/setenv.bash
+same bin/msprof tools/profiler/bin/msprof
+file tools/profiler/profiler_tool/analysis/msprof/msprof.py
+bin/msprof --help | grep "^usage: msprof" >/dev/null || fail "msprof --help"
 file lib64/pkgconfig/anyacl.pc
 file lib64/cmake/anyacl/anyaclConfig.cmake
 

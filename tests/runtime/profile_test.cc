@@ -39,8 +39,8 @@ using nlohmann::json;
 constexpr uint64_t kAll = ACL_PROF_TASK_TIME | ACL_PROF_ACL_API | ACL_PROF_MSPROFTX;
 
 aclprofConfig* NewConfig(std::vector<uint32_t> devices = {0}, uint64_t data = kAll) {
-  aclprofConfig* config = aclprofCreateConfig(
-      devices.data(), static_cast<uint32_t>(devices.size()), ACL_AICORE_NONE, nullptr, data);
+  aclprofConfig* config = aclprofCreateConfig(devices.data(), static_cast<uint32_t>(devices.size()),
+                                              ACL_AICORE_NONE, nullptr, data);
   EXPECT_NE(config, nullptr) << TakeMessages();
   return config;
 }
@@ -451,7 +451,8 @@ TEST_F(ProfileTest, HasMarksOfThreadsAndStreams) {
   for (const MarkSeen& mark : seen.marks) {
     EXPECT_LE(mark.begin, mark.end);
     EXPECT_EQ(mark.device, mark.stream == id ? 0 : -1);
-    EXPECT_EQ(mark.domain, mark.message == "there" || mark.message == "during" ? "mine" : "default");
+    EXPECT_EQ(mark.domain,
+              mark.message == "there" || mark.message == "during" ? "mine" : "default");
     found[{mark.message, mark.stream}] = &mark;
   }
   EXPECT_EQ(seen.marks.size(), 11u);
@@ -540,8 +541,8 @@ TEST_F(ProfileTest, RefusesMarksThatMeanNothing) {
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofSetStampTraceMessage(stamp, "", 0), "msgLen");
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofMarkEx(nullptr, 1, stream), "msg");
   aclprofStepInfo* step = aclprofCreateStepInfo();
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
-               aclprofGetStepTimestamp(nullptr, ACL_STEP_START, stream), "stepInfo");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofGetStepTimestamp(nullptr, ACL_STEP_START, stream),
+               "stepInfo");
   aclprofDestroyStepInfo(step);
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofGetStepTimestamp(step, ACL_STEP_END, stream),
                "stepInfo");

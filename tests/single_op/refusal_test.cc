@@ -134,14 +134,19 @@ TEST(CompileOptionsTest, GraphDumpOptionsAreObjects) {
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclDestroyGraphDumpOpt(option), "graphDumpOpt");
 }
 
-TEST(ProfilerRefusalTest, NothingBegins) {
-  uint32_t device = 0;
-  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofInit("/tmp", 4), "not offered");
-  EXPECT_EQ(aclprofCreateConfig(&device, 1, ACL_AICORE_NONE, nullptr, ACL_PROF_TASK_TIME), nullptr);
-  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofStart(nullptr), "not offered");
-  EXPECT_EQ(aclprofCreateStamp(), nullptr);
-  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofMarkEx("m", 1, nullptr), "not offered");
+// The rest of profiling is in tests/runtime/profile_test.cc.
+TEST(ProfilerRefusalTest, ModelsHaveNoFigures) {
+  EXPECT_EQ(aclprofCreateSubscribeConfig(1, ACL_AICORE_NONE, nullptr), nullptr);
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofModelUnSubscribe(1), "not offered");
   EXPECT_EQ(aclprofGetOpFlag(nullptr, 0, 0), ACL_SUBSCRIBE_NONE);
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofRangePop(), "not offered");
+  // Features are in the version that means that there is none.
+  size_t count = 0;
+  void* features = nullptr;
+  EXPECT_OK(aclprofGetSupportedFeatures(&count, &features));
+  EXPECT_GT(count, 0u);
+  EXPECT_NE(features, nullptr);
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofGetSupportedFeatures(nullptr, &features), "null");
   EXPECT_EQ(aclprofStr2Id("a"), aclprofStr2Id("a"));
   EXPECT_NE(aclprofStr2Id("a"), aclprofStr2Id("b"));
   EXPECT_EQ(aclprofStr2Id(nullptr), 0u);

@@ -330,13 +330,10 @@ try:
     torch_npu.npu_iou(x, x)
 except RuntimeError as error:
     print(error)
-with torch_npu.profiler.profile():
-    x + x
 print((x + x).cpu().sum().item())
 """, TASK_QUEUE_ENABLE="0")
         self.assertIn("not offered by anyacl", done.stdout)
         self.assertIn("Iou", done.stdout)
-        self.assertIn("Failed to find function aclprofInit", done.stdout + done.stderr)
         self.assertTrue(done.stdout.endswith("32.0\n"), done.stdout)
 
     def test_segments_that_grow(self):

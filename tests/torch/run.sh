@@ -85,6 +85,7 @@ baseline="--baseline $outcomes"
 judge distributed
 judge gloo_oracle
 judge npu_api_test
+[ "$part" = other ] || judge profiler_test
 judge compiler_test
 judge first_operators_test
 [ "$part" = other ] || judge named_operators_test
