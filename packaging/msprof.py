@@ -32,7 +32,8 @@ SEEN = 0.5
 NONE = "N/A"
 
 Call = collections.namedtuple("Call", "api number thread begin end")
-Task = collections.namedtuple("Task", "name kind device stream ticket call begin end")
+Task = collections.namedtuple("Task", "name kind device stream ticket call begin end inputs outputs",
+                              defaults=(None, None))
 Mark = collections.namedtuple("Mark", "message domain device stream thread begin end")
 
 # Tasks of the runtime by the API that appends them.
@@ -238,7 +239,8 @@ def op_summary(profile):
         rows.append([task.device, 4294967295, task.ticket, task.stream, operator_name(task),
                      operator_type(task.name), NONE, kind, profile.at(task.begin) + "\t",
                      microseconds(task.end - task.begin),
-                     microseconds(max(task.begin - before, 0))] + [NONE] * 10)
+                     microseconds(max(task.begin - before, 0))] + [NONE] * 3 +
+                    list(task.inputs or [NONE] * 3) + list(task.outputs or [NONE] * 3) + [NONE])
     return header, rows
 
 

@@ -5,7 +5,9 @@
 
 #include "acl/acl_rt.h"
 #include "aclnn/opdev/op_errno.h"
+#include "base/dtype.h"
 #include "base/entry.h"
+#include "base/format.h"
 #include "nnop/awaited_plan.h"
 #include "nnop/exports.h"
 #include "runtime/exports.h"
@@ -39,13 +41,33 @@ class PlanTask final : public Task {
   // It was never in a stream.
   void Forget() { over_ = true; }
 
+  std::shared_ptr<const TaskOperands> operands() const override { return operands_; }
+  void set_operands(std::shared_ptr<const TaskOperands> operands) {
+    operands_ = std::move(operands);
+  }
+
  private:
   const std::shared_ptr<const Plan> plan_;
   const std::vector<char*> data_;
   char* const workspace_;
+  std::shared_ptr<const TaskOperands> operands_;
   // Its end is no drop: it has run, or is a graph's, whose runs are what other ranks wait for.
   bool over_;
 };
+
+std::shared_ptr<const TaskOperands> OperandsOf(const PreparedCall& call) {
+  auto operands = std::make_shared<TaskOperands>();
+  for (const Slot& slot : call.slots) {
+    if (slot.tensor == nullptr) continue;
+    TaskOperands::Side& side = slot.is_output ? operands->outputs : operands->inputs;
+    const std::shared_ptr<const TensorLayout> layout = slot.tensor->layout();
+    const char* separator = side.types.empty() ? "" : ";";
+    side.shapes += separator + Joined(std::span(layout->shape.begin(), layout->shape.end()), ",");
+    side.types += separator + NameOf(layout->dtype);
+    side.formats += separator + NameOf(layout->format);
+  }
+  return operands;
+}
 
 // Room to align within a workspace that has the reported size.
 char* AlignWorkspace(void* workspace) {
@@ -184,6 +206,7 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
     const bool in_graph = call_->kind == TaskKind::kGraph && anyaclEnqueuesForGraph(stream);
     planned =
         std::make_shared<PlanTask>(*call_, std::move(data), AlignWorkspace(workspace), in_graph);
+    if (anyaclProfilesOperands()) planned->set_operands(OperandsOf(*call_));
     task = planned;
   } else {
     const auto nothing = []() -> Status { return {}; };

@@ -34,6 +34,9 @@ int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<anyacl::Task>& task)
 // stream is captured or bound to a model.
 bool anyaclEnqueuesForGraph(aclrtStream stream);
 
+// Whether a profile runs that has Task::operands().
+bool anyaclProfilesOperands();
+
 // False if nothing is known of the address.
 bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range);
 

@@ -20,6 +20,7 @@
 #include "base/format.h"
 #include "runtime/clock.h"
 #include "runtime/exception_info.h"
+#include "runtime/exports.h"
 #include "runtime/stream.h"
 
 namespace anyacl {
@@ -27,6 +28,8 @@ namespace anyacl {
 std::atomic<bool> g_profile_runs{false};
 
 namespace {
+
+std::atomic<bool> g_operands{false};  // the profile has those of tasks
 
 struct CallRecord {
   const char* api;
@@ -42,6 +45,7 @@ struct TaskRecord {
   uint64_t ticket;
   uint64_t call;  // that appended it
   uint64_t begin, end;
+  std::shared_ptr<const TaskOperands> operands;
 };
 
 struct MarkRecord {
@@ -78,7 +82,7 @@ Profiler& TheProfiler() {
     ForkLocks::Add(ForkOrder::kProfile,
                    {[created] { created->mutex.lock(); }, [created] { created->mutex.unlock(); },
                     [created] {
-                      g_profile_runs = false;
+                      g_profile_runs = g_operands = false;
                       created->running.reset();
                       created->folder.clear();
                     }});
@@ -187,9 +191,15 @@ Status WriteRecords(const Records& records, uint64_t end, const std::string& pat
                       call.begin, call.end));
   }
   for (const TaskRecord& task : records.tasks) {
-    file.Write(Format("[\"task\", \"{}\", \"{}\", {}, {}, {}, {}, {}, {}]\n", task.name,
-                      NameOf(task.kind), task.device, task.stream, task.ticket, task.call,
-                      task.begin, task.end));
+    std::string line =
+        Format("[\"task\", \"{}\", \"{}\", {}, {}, {}, {}, {}, {}", task.name, NameOf(task.kind),
+               task.device, task.stream, task.ticket, task.call, task.begin, task.end);
+    if (task.operands != nullptr) {
+      for (const TaskOperands::Side* side : {&task.operands->inputs, &task.operands->outputs}) {
+        line += Format(", [\"{}\", \"{}\", \"{}\"]", side->shapes, side->types, side->formats);
+      }
+    }
+    file.Write(line + "]\n");
   }
   for (const MarkRecord& mark : records.marks) {
     file.Write(Format("[\"mark\", {}, {}, {}, {}, {}, {}, {}]\n", Quoted(mark.mark.message),
@@ -260,6 +270,7 @@ Status StartProfile(ProfileChoice choice) {
   records.choice = std::move(choice);
   records.wall = Nanoseconds(CLOCK_REALTIME) / 1000;
   records.begin = ProfileClock();
+  g_operands = records.choice.operands;
   g_profile_runs = true;
   return {};
 }
@@ -271,7 +282,7 @@ Status StopProfile() {
   {
     std::lock_guard lock(profiler.mutex);
     if (!profiler.running) return Fail(ACL_ERROR_PROF_NOT_RUN, "no profile runs");
-    g_profile_runs = false;
+    g_profile_runs = g_operands = false;
     records = std::exchange(profiler.running, std::nullopt);
     folder = Format("{}/{}", profiler.folder, FolderName(++profiler.profiles));
   }
@@ -323,11 +334,13 @@ void AddProfileMark(ProfileMark mark, const Stream* stream) {
 }
 
 void ProfiledTask::Add() const {
-  const TaskRecord task{task_.name(), task_.kind(), device_, stream_,
-                        ticket_,      call_,        begin_,  ProfileClock()};
+  const TaskRecord task{task_.name(), task_.kind(), device_,        stream_,         ticket_,
+                        call_,        begin_,       ProfileClock(), task_.operands()};
   Record(begin_, [&](Records& records) {
     if (records.choice.tasks && records.Has(device_)) records.tasks.push_back(task);
   });
 }
 
 }  // namespace anyacl
+
+bool anyaclProfilesOperands() { return anyacl::g_operands.load(std::memory_order_relaxed); }

@@ -20,6 +20,7 @@ struct ProfileChoice {
   std::vector<uint32_t> devices;  // of tasks, and of marks in streams
   bool calls = false;
   bool tasks = false;
+  bool operands = false;  // of tasks
   bool marks = false;
 };
 

@@ -60,6 +60,7 @@ Status MakeChoice(const uint32_t* devices, uint32_t count, uint64_t data, Profil
     return Fail(ACL_ERROR_INVALID_PARAM, "dataTypeConfig has {:#x}, which means nothing", unknown);
   }
   choice->tasks = (data & kTasks) != 0;
+  choice->operands = (data & (kTasks ^ ACL_PROF_TASK_TIME_L0)) != 0;
   choice->calls = (data & kCalls) != 0;
   choice->marks = (data & ACL_PROF_MSPROFTX) != 0;
   return {};

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "base/status.h"
@@ -43,6 +44,15 @@ class StopToken {
   uint64_t ticket_;
 };
 
+// The tensors of an operator, as the tables of a profile have them: "64,256;256" of "FLOAT;FLOAT"
+// in "ND;ND".
+struct TaskOperands {
+  struct Side {
+    std::string shapes, types, formats;
+  };
+  Side inputs, outputs;
+};
+
 class Task {
  public:
   // `name` is the API that messages of this task carry; it must live forever. A small task, one
@@ -67,6 +77,9 @@ class Task {
 
   // A graph's run ended before it came to this node. Does not wait.
   virtual void Dropped() {}
+
+  // Null where no profile asked for them when the task was made.
+  virtual std::shared_ptr<const TaskOperands> operands() const { return nullptr; }
 
   TaskKind kind() const { return kind_; }
   bool small() const { return small_; }

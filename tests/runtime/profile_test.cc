@@ -53,6 +53,7 @@ struct TaskSeen {
   std::string name, kind;
   int64_t device, stream;
   uint64_t ticket, call, begin, end;
+  json inputs, outputs;
 };
 struct MarkSeen {
   std::string message, domain;
@@ -77,7 +78,8 @@ struct Seen {
       if (r[0] == "call") {
         calls.push_back({r[1], r[2], r[3], r[4], r[5]});
       } else if (r[0] == "task") {
-        tasks.push_back({r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8]});
+        tasks.push_back({r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8],
+                         r.size() > 9 ? r[9] : json(), r.size() > 9 ? r[10] : json()});
       } else {
         marks.push_back({r[1], r[2], r[3], r[4], r[5], r[6], r[7]});
       }
@@ -196,6 +198,9 @@ TEST_F(ProfileTest, TasksAreRecordedInOrderWithTheirCalls) {
   EXPECT_LE(last, seen.about["end"].get<uint64_t>());
   EXPECT_EQ(seen.tasks[3].kind, "host");
   EXPECT_GE(seen.tasks[3].end - seen.tasks[3].begin, 10000000u);
+  EXPECT_EQ(seen.tasks[1].inputs, json::array({"65536;65536", "FLOAT;FLOAT", "ND;ND"}));
+  EXPECT_EQ(seen.tasks[2].outputs, json::array({"16", "FLOAT", "ND"}));
+  EXPECT_TRUE(seen.tasks[0].inputs.is_null());
   EXPECT_EQ(seen.Calls("aclnnAddGetWorkspaceSize"), 2u);
   EXPECT_EQ(seen.Calls("aclrtSynchronizeStream"), 1u);
   EXPECT_EQ(seen.Calls("aclprofStart"), 0u);
@@ -220,7 +225,7 @@ TEST_F(ProfileTest, KeepsWhatWasChosen) {
     aclprofConfig* config = NewConfig({0}, data);
     EXPECT_OK(aclprofWarmup(config));
     EXPECT_OK(aclprofStart(config));
-    Clear(memory, stream);
+    Add(static_cast<float*>(memory), 16, stream);
     EXPECT_OK(aclprofMarkEx("m", 1, stream));
     EXPECT_OK(aclrtSynchronizeStream(stream));
     EXPECT_OK(aclprofStop(config));
@@ -231,6 +236,7 @@ TEST_F(ProfileTest, KeepsWhatWasChosen) {
     EXPECT_EQ(seen.tasks.empty(), data != ACL_PROF_TASK_TIME_L0);
     EXPECT_EQ(seen.calls.empty(), data != ACL_PROF_ACL_API);
     EXPECT_TRUE(seen.marks.empty());
+    for (const TaskSeen& task : seen.tasks) EXPECT_TRUE(task.inputs.is_null());
   }
 }
 

@@ -229,7 +229,9 @@ class LevelTest(FolderTest):
         self.profile(settings(Level.Level2, aic_metrics=metrics))
         kernels = table(self.folder, "kernel_details.csv")
         self.assertEqual([row["Name"] for row in kernels], ["aclnnMm"] * 3)
-        self.assertEqual({row["Input Shapes"] for row in kernels}, {"N/A"})
+        self.assertEqual({row["Input Shapes"] for row in kernels}, {"64,64;64,64"})
+        self.assertEqual({row["Output Data Types"] for row in kernels}, {"FLOAT"})
+        self.assertEqual({row["Block Dim"] for row in kernels}, {"N/A"})
         self.assertIn("api_statistic.csv", outputs(self.folder))
 
     def test_without_tasks(self):
