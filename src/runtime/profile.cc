@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -58,9 +59,9 @@ struct Records {
   ProfileChoice choice;
   uint64_t begin = 0;
   uint64_t wall = 0;  // microseconds since 1970, at the same time
-  std::vector<CallRecord> calls;
-  std::vector<TaskRecord> tasks;
-  std::vector<MarkRecord> marks;
+  std::deque<CallRecord> calls;
+  std::deque<TaskRecord> tasks;
+  std::deque<MarkRecord> marks;
   uint64_t lost = 0;  // memory was exhausted
 
   bool Has(int32_t device) const {
