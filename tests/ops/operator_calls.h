@@ -76,9 +76,11 @@ std::vector<std::string> UnknownHints();
 
 // Rows ("Op.row"), and types of rows ("Op.row:INT8"), that no right call has, each for a reason.
 const std::set<std::string>& NeverGiven();
-// Rows of which rules of the operator only count the elements, or that such a call does not read:
-// what is listed for them is what documents have.
+// Rows that such a call does not read or write: what is listed for them is what documents have.
 const std::set<std::string_view>& OfAnyShape();
+// Whether a tensor may have a size that nothing else in the call has, where its dimensions do not
+// say so: what is listed for it has a reason in the operator's document.
+bool IsOfOwnSize(const OperatorTable& table, const ParamSpec& row, int64_t size);
 
 // Whether the argument is an address, and not null.
 bool IsGiven(const ParamSpec& row, const CallArgument& argument);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What no right call of the tables' tests has, and why.
+#include <algorithm>
+
 #include "ops/operator_calls.h"
 
 namespace anyacl::test {
@@ -157,13 +159,48 @@ const std::set<std::string_view>& OfAnyShape() {
       // Of attention for inference; the calls with options have two kinds of factors of a cache, of
       // which they read none.
       "antiquantOffset", "antiquantOffsetOptional", "antiquantScale", "antiquantScaleOptional",
-      "deqScale1", "deqScale1Optional", "deqScale2", "deqScale2Optional",
-      "keyAntiquantOffsetOptional", "keyAntiquantScaleOptional", "kvPaddingSize", "quantOffset2",
-      "quantOffset2Optional", "quantScale1", "quantScale1Optional", "quantScale2",
-      "quantScale2Optional", "valueAntiquantOffsetOptional", "valueAntiquantScaleOptional",
+      "keyAntiquantOffsetOptional", "keyAntiquantScaleOptional", "valueAntiquantOffsetOptional",
+      "valueAntiquantScaleOptional",
       // Not written by gradients of sequences.
       "dpseOut"};
   return kRows;
+}
+
+namespace {
+
+struct OwnSize {
+  std::string_view operators;  // their names begin so
+  std::string_view row;
+  bool only_none = false;  // only without elements
+};
+
+}  // namespace
+
+bool IsOfOwnSize(const OperatorTable& table, const ParamSpec& row, int64_t size) {
+  static constexpr OwnSize kRows[] = {
+      // Of the longest sequence, or more; shared by all heads or not.
+      {"FlashAttentionVarLen", "attenMaskOptional"},
+      {"FlashAttentionVarLen", "realShiftOptional"},
+      {"FlashAttentionUnpadding", "attenMaskOptional"},
+      {"FlashAttentionUnpadding", "pseShiftOptional"},
+      // As many columns as the lengths, which are data, need.
+      {"FusedInferAttentionScore", "blockTable"},
+      {"FusedInferAttentionScore", "blockTableOptional"},
+      {"IncreFlashAttention", "blocktable"},
+      // As many experts as the indices, which are data, name.
+      {"MoeFinalizeRouting", "biasOptional"},
+      // Nothing is computed.
+      {"FusedInferAttentionScore", "attentionOut", true},
+      {"PromptFlashAttention", "attentionOut", true},
+      {"IncreFlashAttention", "attentionOut", true},
+      {"SparseFlashAttentionGrad", "query", true},
+      {"SparseLightningIndexerGradKLLoss", "query", true},
+      {"DenseLightningIndexerSoftmaxLse", "queryIndex", true},
+  };
+  return std::ranges::any_of(kRows, [&](const OwnSize& each) {
+    return table.name.starts_with(each.operators) && row.name == each.row &&
+           (size == 0 || !each.only_none);
+  });
 }
 
 }  // namespace anyacl::test

@@ -163,6 +163,7 @@ CallHints WithPadding(int64_t rows) {
   SetLengths(hints);
   Bring(hints,
         {"queryPaddingSize", "queryPaddingSizeOptional", "kvPaddingSize", "kvPaddingSizeOptional"});
+  hints.values["kvPaddingSize"] = Shaped({1}, ACL_INT64);
   return hints;
 }
 
@@ -197,6 +198,7 @@ CallHints WithInt8Query() {
                            "quantScale1Optional", "deqScale2Optional"}) {
     Bring(hints, {name});
     hints.needed.push_back(name);
+    hints.values[name] = Shaped({1}, ACL_FLOAT);
   }
   return hints;
 }

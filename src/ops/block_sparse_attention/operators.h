@@ -60,7 +60,7 @@ constexpr ParamSpec Layout(int id, const char* name) {
   return {
       .name = name, .id = id, .kind = Kind::kMutableText, .note = "TND, BNSD or BSND, both alike"};
 }
-constexpr ParamSpec Only(int id, const char* name, int64_t value, const char* note) {
+constexpr ParamSpec Only(int id, const char* name, int64_t value, const char* note = nullptr) {
   ParamSpec row = Value(id, name, Kind::kInt64, note);
   row.min = row.max = value;
   return row;
@@ -88,8 +88,8 @@ inline constexpr std::array kCommon = {
     Value(kKeyHeads, "numKeyValueHeads", Kind::kInt64, "N2, of which N is a multiple"),
     Only(kMaskType, "maskType", 0, "0: no mask"),
     Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys")};
-inline constexpr std::array kWindow = {Only(kPreTokens, "preTokens", INT32_MAX, "2147483647"),
-                                       Only(kNextTokens, "nextTokens", INT32_MAX, "2147483647")};
+inline constexpr std::array kWindow = {Only(kPreTokens, "preTokens", INT32_MAX),
+                                       Only(kNextTokens, "nextTokens", INT32_MAX)};
 
 constexpr ParamSpec Flag(int id, const char* name, const char* note) {
   ParamSpec row = Value(id, name, Kind::kInt64, note);

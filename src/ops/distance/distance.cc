@@ -290,8 +290,15 @@ Status PrepareDistancesGradient(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   double p = 0;
   if (Status s = ReadPower(operands, true, &p); !s.ok()) return s;
+  const Dims &grad = operands[kGrad].shape(), &other = operands[kOther].shape();
+  const Dims batch(grad.begin(), grad.rank() - 2);
+  if (BroadcastShape(batch, Dims(other.begin(), other.rank() - 2)) != batch) {
+    return Fail(operands.spec().codes.shape,
+                "x2.shape = {}, expected leading sizes that broadcast to those of grad.shape = {}",
+                other.ToString(), grad.ToString());
+  }
   if (operands[kOut].IsEmpty()) return {};
-  Dims pairs = operands[kGrad].shape();
+  Dims pairs = grad;
   pairs.push_back(operands.Size("M"));
   // With a dimension for the other input's rows, or of the numbers of a row.
   const auto spread = [&](int id, int from_end) {

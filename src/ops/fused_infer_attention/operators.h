@@ -85,12 +85,23 @@ inline constexpr char kKvDims[] =
 inline constexpr char kSeparateDims[] =
     "1 | Nk | Hk | Nk D | B S2 | Nk 1 D | 1 Nk D | 1 B S2 | B Nk S2 | 1 Nk 1 D | "
     "blocks blockSize | blocks Nk blockSize";
-inline constexpr char kOutScaleDims[] = "1 | H | N D | 1 1 H | 1 N 1 D | 1 1 N D";
 inline constexpr char kAntiquantDims[] = "2 | 2 Hk | 2 Nk D | 2 Nk 1 D | 2 B S2";
 inline constexpr char kPrefixDims[] = "1 Sp Hk | 1 Sp Nk D | 1 Nk Sp D";
 
 constexpr ParamSpec Optional(int id, const char* name, DTypeSet dtypes, const char* dims) {
   return In(id, name, dtypes, dims, Need::kOptional);
+}
+// Of any shape, as on devices, which count elements.
+constexpr ParamSpec OneNumber(int id, const char* name, DTypeSet dtypes) {
+  return Noted(Optional(id, name, dtypes, "*"), "1 element");
+}
+constexpr ParamSpec OutScale(int id, const char* name) {
+  return Noted(Optional(id, name, kOutScale, "*"), "1 element or N*D");
+}
+// One row of query takes any shape.
+constexpr ParamSpec KvPadding(const char* name) {
+  return Noted(Optional(kKvPadding, name, {ACL_INT64}, "1"),
+               "with one row of query any shape, of which the first element counts");
 }
 constexpr ParamSpec List(int id, const char* name, DTypeSet dtypes = kCache) {
   return {.name = name, .id = id, .kind = Kind::kTensorList, .dtypes = dtypes, .dims = kKvDims};
@@ -157,16 +168,16 @@ constexpr std::array<ParamSpec, 21> OptionalInputs(const char* mask_dims) {
       Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_INT8, ACL_UINT8}, mask_dims),
       Array(kQueryLengths, "actualSeqLengthsOptional"),
       Array(kKvLengths, "actualSeqLengthsKvOptional"),
-      Optional(kDeqScale1, "deqScale1Optional", kDeqScales, "1"),
-      Optional(kQuantScale1, "quantScale1Optional", {ACL_FLOAT}, "1"),
-      Optional(kDeqScale2, "deqScale2Optional", kDeqScales, "1"),
-      Optional(kQuantScale2, "quantScale2Optional", kOutScale, kOutScaleDims),
-      Optional(kQuantOffset2, "quantOffset2Optional", kOutScale, kOutScaleDims),
+      OneNumber(kDeqScale1, "deqScale1Optional", kDeqScales),
+      OneNumber(kQuantScale1, "quantScale1Optional", {ACL_FLOAT}),
+      OneNumber(kDeqScale2, "deqScale2Optional", kDeqScales),
+      OutScale(kQuantScale2, "quantScale2Optional"),
+      OutScale(kQuantOffset2, "quantOffset2Optional"),
       Optional(kAntiquantScale, "antiquantScaleOptional", kScales, kAntiquantDims),
       Optional(kAntiquantOffset, "antiquantOffsetOptional", kScales, kAntiquantDims),
       Optional(kBlockTable, "blockTableOptional", {ACL_INT32}, "B blocks"),
       Optional(kQueryPadding, "queryPaddingSizeOptional", {ACL_INT64}, "1"),
-      Optional(kKvPadding, "kvPaddingSizeOptional", {ACL_INT64}, "1"),
+      KvPadding("kvPaddingSizeOptional"),
       Optional(kKeyScale, "keyAntiquantScaleOptional", kScales, kSeparateDims),
       Optional(kKeyOffset, "keyAntiquantOffsetOptional", kScales, kSeparateDims),
       Optional(kValueScale, "valueAntiquantScaleOptional", kScales, kSeparateDims),
@@ -272,11 +283,11 @@ inline constexpr std::array<ParamSpec, 6> kPromptSequences = {
 };
 inline constexpr std::array<ParamSpec, 6> kPromptScales = {
     Array(kKvLengths, "actualSeqLengthsKv"),
-    Optional(kDeqScale1, "deqScale1", kDeqScales, "1"),
-    Optional(kQuantScale1, "quantScale1", {ACL_FLOAT}, "1"),
-    Optional(kDeqScale2, "deqScale2", kDeqScales, "1"),
-    Optional(kQuantScale2, "quantScale2", kOutScale, kOutScaleDims),
-    Optional(kQuantOffset2, "quantOffset2", kOutScale, kOutScaleDims),
+    OneNumber(kDeqScale1, "deqScale1", kDeqScales),
+    OneNumber(kQuantScale1, "quantScale1", {ACL_FLOAT}),
+    OneNumber(kDeqScale2, "deqScale2", kDeqScales),
+    OutScale(kQuantScale2, "quantScale2"),
+    OutScale(kQuantOffset2, "quantOffset2"),
 };
 // The first version: the arguments of PromptFlashAttention and of IncreFlashAttention.
 inline constexpr std::array<ParamSpec, 3> kFirstInputs = {
@@ -289,7 +300,7 @@ inline constexpr std::array<ParamSpec, 5> kCacheWithoutInt4s = {
     Optional(kAntiquantOffset, "antiquantOffset", kScales, kAntiquantDims),
     Optional(kBlockTable, "blockTable", {ACL_INT32}, "B blocks"),
     Optional(kQueryPadding, "queryPaddingSize", {ACL_INT64}, "1"),
-    Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "1"),
+    KvPadding("kvPaddingSize"),
 };
 inline constexpr auto kParamsV1 = JoinRows(
     kFirstSequences, kFirstInputs, kPromptScales, kCacheWithoutInt4s,
@@ -327,11 +338,11 @@ inline constexpr std::array<ParamSpec, 3> kIncreInputs = {
      .note = "of keys and values"},
 };
 inline constexpr std::array<ParamSpec, 5> kIncreScales = {
-    Optional(kDeqScale1, "dequantScale1", kDeqScales, "1"),
-    Optional(kQuantScale1, "quantScale1", {ACL_FLOAT}, "1"),
-    Optional(kDeqScale2, "dequantScale2", kDeqScales, "1"),
-    Optional(kQuantScale2, "quantScale2", kOutScale, kOutScaleDims),
-    Optional(kQuantOffset2, "quantOffset2", kOutScale, kOutScaleDims),
+    OneNumber(kDeqScale1, "dequantScale1", kDeqScales),
+    OneNumber(kQuantScale1, "quantScale1", {ACL_FLOAT}),
+    OneNumber(kDeqScale2, "dequantScale2", kDeqScales),
+    OutScale(kQuantScale2, "quantScale2"),
+    OutScale(kQuantOffset2, "quantOffset2"),
 };
 inline constexpr std::array<ParamSpec, 3> kIncreCaches = {
     Optional(kAntiquantScale, "antiquantScale", kScales, kAntiquantDims),
@@ -339,7 +350,7 @@ inline constexpr std::array<ParamSpec, 3> kIncreCaches = {
     Optional(kBlockTable, "blocktable", {ACL_INT32}, "B blocks"),
 };
 inline constexpr std::array<ParamSpec, 1> kIncrePadding = {
-    Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "1")};
+    Noted(Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "*"), "its first element")};
 inline constexpr std::array<ParamSpec, 4> kIncreAttributes = {
     Value(kNumHeads, "numHeads", Kind::kInt64, "N, the heads of query"),
     Value(kScaleValue, "scaleValue", Kind::kDouble, "multiplies query times key"),

@@ -85,8 +85,13 @@ bool ParseLayout(const char* text, int version, Layout* layout, Layout* out);
 // Shape is one of several, each written as its sizes.
 bool IsOneOf(const Dims& shape, std::initializer_list<Dims> shapes);
 
-inline const char* ParameterOf(const Problem& problem, size_t id) {
-  return problem.at(id).spec->name;
+// What this version of the operator calls an argument; one that it lacks has the last one's name.
+inline const char* ParameterOf(const Problem& problem, int id) {
+  if (const ParamSpec* row = problem.operands.RowOf(id)) return row->name;
+  for (const ParamSpec& row : kParamsV5) {
+    if (row.id == id) return row.name;
+  }
+  return "";
 }
 
 }  // namespace anyacl::fused_infer_attention

@@ -61,8 +61,8 @@ Status CheckInt4Out(const Problem& p) {
 Status CheckInt4Mode(const Problem& p) {
   if (p.KeyType() != ACL_INT4) return {};
   if (!p.Separated()) {
-    return Fail(kConstraint,
-                "keyAntiquantScaleOptional is null, expected scales of their own for INT4 keys");
+    return Fail(kConstraint, "{} is null, expected scales of their own for INT4 keys",
+                ParameterOf(p, kKeyScale));
   }
   for (const auto& [name, mode] : {std::pair("keyAntiquantMode", p.args.key_mode),
                                    std::pair("valueAntiquantMode", p.args.value_mode)}) {
@@ -72,34 +72,28 @@ Status CheckInt4Mode(const Problem& p) {
   const bool per_tensor = p.args.key_mode == 0 && p.kv_heads * p.dim > 1 && p.Given(kKeyScale) &&
                           ElementCount(p.at(kKeyScale).shape()) == 1;
   if (!per_tensor) return {};
-  return Fail(kConstraint,
-              "keyAntiquantScaleOptional.shape = {}, expected {} channels for INT4 keys",
-              ShapeOf(p, kKeyScale), p.kv_heads * p.dim);
+  return Fail(kConstraint, "{}.shape = {}, expected {} channels for INT4 keys",
+              ParameterOf(p, kKeyScale), ShapeOf(p, kKeyScale), p.kv_heads * p.dim);
 }
 
 Status CheckCombinedGiven(const Problem& p) {
   if (!UsesCombined(p) || p.Given(kAntiquantScale) || p.Given(kAntiquantOffset)) return {};
-  return Fail(kConstraint,
-              "antiquantScaleOptional is null and keyAntiquantScaleOptional, too, expected scales "
-              "for key.dtype = {}",
-              NameOf(p.KeyType()));
+  return Fail(kConstraint, "{} is null and {}, too, expected scales for key.dtype = {}",
+              ParameterOf(p, kAntiquantScale), ParameterOf(p, kKeyScale), NameOf(p.KeyType()));
 }
 
 Status CheckCombinedOffset(const Problem& p) {
   if (!UsesCombined(p) || !p.Given(kAntiquantOffset)) return {};
   if (!p.Given(kAntiquantScale)) {
-    return Fail(kConstraint,
-                "antiquantScaleOptional is null with antiquantOffsetOptional given, "
-                "expected both or no offset");
+    return Fail(kConstraint, "{} is null with {} given, expected both or no offset",
+                ParameterOf(p, kAntiquantScale), ParameterOf(p, kAntiquantOffset));
   }
   const Operand& scale = p.at(kAntiquantScale);
   const Operand& offset = p.at(kAntiquantOffset);
   if (offset.shape() == scale.shape() && offset.dtype() == scale.dtype()) return {};
-  return Fail(kConstraint,
-              "antiquantOffsetOptional is {} {}, expected {} {} as "
-              "antiquantScaleOptional",
+  return Fail(kConstraint, "{} is {} {}, expected {} {} as {}", ParameterOf(p, kAntiquantOffset),
               NameOf(offset.dtype()), offset.shape().ToString(), NameOf(scale.dtype()),
-              scale.shape().ToString());
+              scale.shape().ToString(), ParameterOf(p, kAntiquantScale));
 }
 
 bool CombinedPerToken(const Problem& p) { return p.one_token && p.args.antiquant_mode == 1; }
@@ -109,24 +103,20 @@ Status CheckCombinedShape(const Problem& p) {
   const Dims& shape = p.at(kAntiquantScale).shape();
   if (CombinedPerToken(p)) {
     if (shape.rank() == 3 && shape[0] == 2 && shape[1] == p.batch) return {};
-    return Fail(kConstraint,
-                "antiquantScaleOptional.shape = {}, expected [2, {}, S] for "
-                "antiquantMode = 1",
-                shape.ToString(), p.batch);
+    return Fail(kConstraint, "{}.shape = {}, expected [2, {}, S] for antiquantMode = 1",
+                ParameterOf(p, kAntiquantScale), shape.ToString(), p.batch);
   }
   const int64_t n = p.kv_heads, d = p.dim;
   if (IsOneOf(shape, {{2}, {2, n, 1, d}, {2, 1, n, d}, {2, n, d}, {2, n * d}})) return {};
-  return Fail(kConstraint,
-              "antiquantScaleOptional.shape = {}, expected [2], [2, {}, 1, {}], "
-              "[2, {}, {}] or [2, {}]",
-              shape.ToString(), n, d, n, d, n * d);
+  return Fail(kConstraint, "{}.shape = {}, expected [2], [2, {}, 1, {}], [2, {}, {}] or [2, {}]",
+              ParameterOf(p, kAntiquantScale), shape.ToString(), n, d, n, d, n * d);
 }
 
 Status CheckCombinedTypeOneToken(const Problem& p) {
   if (!UsesCombined(p)) return {};
   const aclDataType expected = CombinedPerToken(p) ? ACL_FLOAT : p.QueryType();
   if (p.at(kAntiquantScale).dtype() == expected) return {};
-  return Fail(kConstraint, "antiquantScaleOptional.dtype = {}, expected {}",
+  return Fail(kConstraint, "{}.dtype = {}, expected {}", ParameterOf(p, kAntiquantScale),
               NameOf(p.at(kAntiquantScale).dtype()), NameOf(expected));
 }
 
@@ -134,14 +124,12 @@ Status CheckCombinedTypePrompt(const Problem& p) {
   if (!UsesCombined(p)) return {};
   if (p.QueryType() != ACL_FLOAT16) {
     return Fail(kConstraint,
-                "query.dtype = {} with antiquantScaleOptional, expected FLOAT16 where query has "
-                "more than 1 row",
-                NameOf(p.QueryType()));
+                "query.dtype = {} with {}, expected FLOAT16 where query has more than 1 row",
+                NameOf(p.QueryType()), ParameterOf(p, kAntiquantScale));
   }
   if (p.at(kAntiquantScale).dtype() == ACL_FLOAT16) return {};
-  return Fail(kConstraint,
-              "antiquantScaleOptional.dtype = {}, expected FLOAT16 where query has more than 1 row",
-              NameOf(p.at(kAntiquantScale).dtype()));
+  return Fail(kConstraint, "{}.dtype = {}, expected FLOAT16 where query has more than 1 row",
+              ParameterOf(p, kAntiquantScale), NameOf(p.at(kAntiquantScale).dtype()));
 }
 
 bool OffsetWithoutScale(const Problem& p, size_t scale, size_t offset) {
@@ -157,9 +145,8 @@ Status CheckSeparatePairs(const Problem& p) {
                 ParameterOf(p, missing), ParameterOf(p, missing == key ? value : key));
   }
   if (!OffsetWithoutScale(p, kKeyScale, kKeyOffset)) return {};
-  return Fail(kConstraint,
-              "keyAntiquantScaleOptional is null with keyAntiquantOffsetOptional given, expected "
-              "both or no offset");
+  return Fail(kConstraint, "{} is null with {} given, expected both or no offset",
+              ParameterOf(p, kKeyScale), ParameterOf(p, kKeyOffset));
 }
 
 bool UsesSeparate(const Problem& p) { return p.NeedsAntiquant() && p.Separated(); }
@@ -246,8 +233,8 @@ Status CheckSeparateShapes(const Problem& p) {
 
 Status CheckPagedModes(const Problem& p) {
   if (!UsesSeparate(p) || p.paged || p.args.key_mode < 4) return {};
-  return Fail(kConstraint, "keyAntiquantMode = {} with blockTableOptional null, expected 0 to 3",
-              p.args.key_mode);
+  return Fail(kConstraint, "keyAntiquantMode = {} with {} null, expected 0 to 3", p.args.key_mode,
+              ParameterOf(p, kBlockTable));
 }
 
 // The size S of a per-token tensor; -1 if the tensor has none.
@@ -286,25 +273,21 @@ Status CheckMixedTypes(const Problem& p) {
 Status CheckSeparatePrompt(const Problem& p) {
   if (!p.Separated() || !p.NeedsAntiquant()) return {};
   if (p.query_size > 16) {
-    return Fail(kConstraint,
-                "query.shape[{}] = {}, expected at most 16 with "
-                "keyAntiquantScaleOptional",
-                SizeDim(p.layout), p.query_size);
+    return Fail(kConstraint, "query.shape[{}] = {}, expected at most 16 with {}", SizeDim(p.layout),
+                p.query_size, ParameterOf(p, kKeyScale));
   }
   if (p.QueryType() == ACL_BF16 && p.OutType() == ACL_BF16) return {};
   return Fail(kConstraint,
-              "query.dtype = {} and attentionOut.dtype = {}, expected BF16 with "
-              "keyAntiquantScaleOptional where query has more than 1 row",
-              NameOf(p.QueryType()), NameOf(p.OutType()));
+              "query.dtype = {} and attentionOut.dtype = {}, expected BF16 with {} where query has "
+              "more than 1 row",
+              NameOf(p.QueryType()), NameOf(p.OutType()), ParameterOf(p, kKeyScale));
 }
 
 // The rules on lists and on padding have refused those.
 Status CheckSeparateNotPaged(const Problem& p) {
   if (!p.Separated() || !p.paged) return {};
-  return Fail(
-      kConstraint,
-      "keyAntiquantScaleOptional is given with blockTableOptional, expected null where query "
-      "has more than 1 row");
+  return Fail(kConstraint, "{} is given with {}, expected null where query has more than 1 row",
+              ParameterOf(p, kKeyScale), ParameterOf(p, kBlockTable));
 }
 
 constexpr Rule kOfAntiquant[] = {

@@ -66,15 +66,14 @@ const Operand& Pool(const Problem& p) { return p.key[0]; }
 
 Status CheckTableNotEmpty(const Problem& p) {
   if (!p.paged || !p.at(kBlockTable).IsEmpty()) return {};
-  return Fail(kConstraint, "blockTableOptional.shape = {} is empty, expected [B, blocks]",
-              p.at(kBlockTable).shape().ToString());
+  return Fail(kConstraint, "{}.shape = {} is empty, expected [B, blocks]",
+              ParameterOf(p, kBlockTable), p.at(kBlockTable).shape().ToString());
 }
 
 Status CheckPagedLengthsGiven(const Problem& p) {
   if (!p.paged || p.kv_lengths != nullptr) return {};
-  return Fail(kConstraint,
-              "actualSeqLengthsKvOptional is null or empty, expected lengths as blockTableOptional "
-              "is given");
+  return Fail(kConstraint, "{} is null or empty, expected lengths as {} is given",
+              ParameterOf(p, kKvLengths), ParameterOf(p, kBlockTable));
 }
 
 // V4 takes smaller steps, and up to 1024 tokens, for the usual sizes of heads.
@@ -109,8 +108,8 @@ Status CheckTableRank(const Problem& p) {
   if (!p.paged) return {};
   const Dims& table = p.at(kBlockTable).shape();
   if (table.rank() == 2 && table[0] == p.batch) return {};
-  return Fail(kConstraint, "blockTableOptional.shape = {}, expected [{}, blocks]", table.ToString(),
-              p.batch);
+  return Fail(kConstraint, "{}.shape = {}, expected [{}, blocks]", ParameterOf(p, kBlockTable),
+              table.ToString(), p.batch);
 }
 
 Status CheckTableWidth(const Problem& p) {
@@ -118,9 +117,9 @@ Status CheckTableWidth(const Problem& p) {
   // Far more than memory holds, and few enough that sizes in bytes fit 64 bits.
   constexpr int64_t kMaxTokens = int64_t{1} << 40;
   if (p.max_kv_length <= kMaxTokens && p.at(kBlockTable).shape()[1] >= p.max_blocks) return {};
-  return Fail(kConstraint,
-              "blockTableOptional.shape[1] = {}, expected at least {}: {} tokens in blocks of {}",
-              p.at(kBlockTable).shape()[1], p.max_blocks, p.max_kv_length, p.args.block_size);
+  return Fail(kConstraint, "{}.shape[1] = {}, expected at least {}: {} tokens in blocks of {}",
+              ParameterOf(p, kBlockTable), p.at(kBlockTable).shape()[1], p.max_blocks,
+              p.max_kv_length, p.args.block_size);
 }
 
 Status CheckPoolRank(const Problem& p) {
@@ -163,37 +162,36 @@ Status CheckPoolSize(const Problem& p) {
 
 Status CheckPagedQueryType(const Problem& p) {
   if (!p.paged || p.QueryType() != ACL_INT8) return {};
-  return Fail(kConstraint, "query.dtype = INT8, expected FLOAT16 or BF16 with blockTableOptional");
+  return Fail(kConstraint, "query.dtype = INT8, expected FLOAT16 or BF16 with {}",
+              ParameterOf(p, kBlockTable));
 }
 
 Status CheckPagedPromptType(const Problem& p) {
   if (!p.paged || p.KeyType() == p.QueryType()) return {};
   return Fail(kConstraint,
-              "key.dtype = {}, expected {} as query with blockTableOptional where query has more "
-              "than 1 row",
-              NameOf(p.KeyType()), NameOf(p.QueryType()));
+              "key.dtype = {}, expected {} as query with {} where query has more than 1 row",
+              NameOf(p.KeyType()), NameOf(p.QueryType()), ParameterOf(p, kBlockTable));
 }
 
 Status CheckPagedNotPadded(const Problem& p) {
   for (int id : {kQueryPadding, kKvPadding}) {
     if (!p.paged || !p.Given(id)) continue;
-    return Fail(kConstraint, "{} is given with blockTableOptional, expected null",
-                ParameterOf(p, id));
+    return Fail(kConstraint, "{} is given with {}, expected null", ParameterOf(p, id),
+                ParameterOf(p, kBlockTable));
   }
   return {};
 }
 
 Status CheckPagedNotInt4(const Problem& p) {
   if (!p.paged || p.KeyType() != ACL_INT4) return {};
-  return Fail(
-      kConstraint,
-      "key.dtype = INT4 (or INT32), expected FLOAT16, BF16 or INT8 with blockTableOptional");
+  return Fail(kConstraint, "key.dtype = INT4 (or INT32), expected FLOAT16, BF16 or INT8 with {}",
+              ParameterOf(p, kBlockTable));
 }
 
 Status CheckPagedWithoutPrefix(const Problem& p) {
   if (!p.paged || !p.HasPrefix()) return {};
-  return Fail(kConstraint,
-              "keySharedPrefixOptional is given with blockTableOptional, expected null");
+  return Fail(kConstraint, "{} is given with {}, expected null", ParameterOf(p, kKeyPrefix),
+              ParameterOf(p, kBlockTable));
 }
 
 constexpr Rule kOfPages[] = {
@@ -223,15 +221,15 @@ Status CheckPaddingShape(const Problem& p) {
 
 Status CheckPaddingNotInt4(const Problem& p) {
   if (!p.Given(kKvPadding) || p.KeyType() != ACL_INT4) return {};
-  return Fail(kConstraint, "kvPaddingSizeOptional is given for INT4 keys, expected null");
+  return Fail(kConstraint, "{} is given for INT4 keys, expected null", ParameterOf(p, kKvPadding));
 }
 
 Status CheckPaddingWithoutPrefix(const Problem& p) {
   if (!p.HasPrefix()) return {};
   for (int id : {kQueryPadding, kKvPadding}) {
     if (!p.Given(id) || (p.one_token && id == kQueryPadding)) continue;
-    return Fail(kConstraint, "{} is given with keySharedPrefixOptional, expected null",
-                ParameterOf(p, id));
+    return Fail(kConstraint, "{} is given with {}, expected null", ParameterOf(p, id),
+                ParameterOf(p, kKeyPrefix));
   }
   return {};
 }
@@ -240,8 +238,8 @@ Status CheckPaddingNotSeparated(const Problem& p) {
   if (!p.Separated()) return {};
   for (int id : {kQueryPadding, kKvPadding}) {
     if (!p.Given(id)) continue;
-    return Fail(kConstraint, "{} is given with keyAntiquantScaleOptional, expected null",
-                ParameterOf(p, id));
+    return Fail(kConstraint, "{} is given with {}, expected null", ParameterOf(p, id),
+                ParameterOf(p, kKeyScale));
   }
   return {};
 }
@@ -251,8 +249,8 @@ Status CheckPaddingNotPerChannel(const Problem& p) {
   if (ElementCount(p.at(kQuantScale2).shape()) == 1) return {};
   for (int id : {kQueryPadding, kKvPadding}) {
     if (!p.Given(id)) continue;
-    return Fail(kConstraint, "{} is given with quantScale2Optional per channel, expected null",
-                ParameterOf(p, id));
+    return Fail(kConstraint, "{} is given with {} per channel, expected null", ParameterOf(p, id),
+                ParameterOf(p, kQuantScale2));
   }
   return {};
 }
@@ -296,16 +294,14 @@ Status CheckPrefixShapes(const Problem& p) {
   const Dims& key = p.at(kKeyPrefix).shape();
   const Dims& value = p.at(kValuePrefix).shape();
   if (p.at(kKeyPrefix).IsEmpty() || p.at(kValuePrefix).IsEmpty()) {
-    return Fail(kConstraint,
-                "keySharedPrefixOptional.shape = {} and valueSharedPrefixOptional.shape = {}, "
-                "expected no size 0",
-                key.ToString(), value.ToString());
+    return Fail(kConstraint, "{}.shape = {} and {}.shape = {}, expected no size 0",
+                ParameterOf(p, kKeyPrefix), key.ToString(), ParameterOf(p, kValuePrefix),
+                value.ToString());
   }
   const auto size = static_cast<size_t>(SizeDim(p.layout));
   if (key[size] == value[size]) return {};
-  return Fail(kConstraint,
-              "valueSharedPrefixOptional.shape[{}] = {}, expected {} as keySharedPrefixOptional",
-              size, value[size], key[size]);
+  return Fail(kConstraint, "{}.shape[{}] = {}, expected {} as {}", ParameterOf(p, kValuePrefix),
+              size, value[size], key[size], ParameterOf(p, kKeyPrefix));
 }
 
 Status CheckPrefixBatch(const Problem& p) {
@@ -333,7 +329,7 @@ Status CheckPrefixHeads(const Problem& p) {
 
 Status CheckPrefixLengthCount(const Problem& p) {
   if (!p.HasPrefix() || !p.prefix_lengths || p.prefix_lengths->size() == 1) return {};
-  return Fail(kConstraint, "actualSharedPrefixLenOptional has {} entries, expected 1",
+  return Fail(kConstraint, "{} has {} entries, expected 1", ParameterOf(p, kPrefixLength),
               p.prefix_lengths->size());
 }
 
@@ -342,24 +338,22 @@ Status CheckPrefixLength(const Problem& p) {
   const int64_t length = (*p.prefix_lengths)[0];
   const int64_t size = p.at(kKeyPrefix).shape()[static_cast<size_t>(SizeDim(p.layout))];
   if (length >= 0 && length <= size) return {};
-  return Fail(kConstraint,
-              "actualSharedPrefixLenOptional[0] = {}, expected 0 to {}, the S of "
-              "keySharedPrefixOptional",
-              length, size);
+  return Fail(kConstraint, "{}[0] = {}, expected 0 to {}, the S of {}",
+              ParameterOf(p, kPrefixLength), length, size, ParameterOf(p, kKeyPrefix));
 }
 
 Status CheckPrefixedSize(const Problem& p) {
   if (!p.HasPrefix()) return {};
   const int64_t size = p.at(kKeyPrefix).shape()[static_cast<size_t>(SizeDim(p.layout))];
   if (size + p.kv_size <= kMaxSequence) return {};
-  return Fail(kConstraint,
-              "keySharedPrefixOptional and key have {} + {} tokens, expected at most {} together",
-              size, p.kv_size, kMaxSequence);
+  return Fail(kConstraint, "{} and key have {} + {} tokens, expected at most {} together",
+              ParameterOf(p, kKeyPrefix), size, p.kv_size, kMaxSequence);
 }
 
 Status CheckPrefixNotInt8(const Problem& p) {
   if (!p.HasPrefix() || p.QueryType() != ACL_INT8) return {};
-  return Fail(kConstraint, "keySharedPrefixOptional is given for an INT8 query, expected null");
+  return Fail(kConstraint, "{} is given for an INT8 query, expected null",
+              ParameterOf(p, kKeyPrefix));
 }
 
 constexpr Rule kOfPrefix[] = {

@@ -23,9 +23,8 @@ Status CheckSparseMode(const Problem& p) {
 
 Status CheckMaskGiven(const Problem& p) {
   if (p.args.sparse_mode == 0 || p.HasMask()) return {};
-  return Fail(kConstraint,
-              "attenMaskOptional is null or empty, expected a mask for sparseMode = {}",
-              p.args.sparse_mode);
+  return Fail(kConstraint, "{} is null or empty, expected a mask for sparseMode = {}",
+              ParameterOf(p, kAttenMask), p.args.sparse_mode);
 }
 
 Status CheckCompressedMask(const Problem& p) {
@@ -33,17 +32,17 @@ Status CheckCompressedMask(const Problem& p) {
   constexpr int64_t s = kCompressed;
   if (IsOneOf(p.at(kAttenMask).shape(), {{s, s}, {1, s, s}, {1, 1, s, s}})) return {};
   return Fail(kConstraint,
-              "attenMaskOptional.shape = {}, expected [{}, {}], [1, {}, {}] or "
-              "[1, 1, {}, {}] for sparseMode = {}",
-              p.at(kAttenMask).shape().ToString(), s, s, s, s, s, s, p.args.sparse_mode);
+              "{}.shape = {}, expected [{}, {}], [1, {}, {}] or [1, 1, {}, {}] for sparseMode = {}",
+              ParameterOf(p, kAttenMask), p.at(kAttenMask).shape().ToString(), s, s, s, s, s, s,
+              p.args.sparse_mode);
 }
 
 Status CheckMaskRank(const Problem& p) {
   if (!p.HasMask() || !MaskIsFull(p)) return {};
   const size_t rank = p.at(kAttenMask).shape().rank();
   if (rank >= 2 && rank <= 4) return {};
-  return Fail(kConstraint, "attenMaskOptional.shape = {} has rank {}, expected 2, 3 or 4",
-              p.at(kAttenMask).shape().ToString(), rank);
+  return Fail(kConstraint, "{}.shape = {} has rank {}, expected 2, 3 or 4",
+              ParameterOf(p, kAttenMask), p.at(kAttenMask).shape().ToString(), rank);
 }
 
 Status CheckPagedColumns(const Problem& p, int id) {
@@ -68,10 +67,8 @@ Status CheckPromptMask(const Problem& p) {
   const bool head_fits = rank < 4 || shape[1] == 1;
   if (batch_fits && head_fits && shape[rank - 2] >= p.query_size && shape.back() >= FullColumns(p))
     return {};
-  return Fail(kConstraint,
-              "attenMaskOptional.shape = {}, expected [{}, {}] or more, with 1 or {} "
-              "(and 1) before",
-              shape.ToString(), p.query_size, FullColumns(p), p.batch);
+  return Fail(kConstraint, "{}.shape = {}, expected [{}, {}] or more, with 1 or {} (and 1) before",
+              ParameterOf(p, kAttenMask), shape.ToString(), p.query_size, FullColumns(p), p.batch);
 }
 
 Status CheckOneTokenMask(const Problem& p) {
@@ -80,10 +77,8 @@ Status CheckOneTokenMask(const Problem& p) {
   bool fits = shape.rank() >= 2 && shape.rank() <= 4 && (shape[0] == p.batch || shape[0] == 1);
   for (size_t i = 1; i + 1 < shape.rank(); ++i) fits = fits && shape[i] == 1;
   if (fits && shape.back() >= NeededColumns(p)) return {};
-  return Fail(
-      kConstraint,
-      "attenMaskOptional.shape = {}, expected [{}, {}] or more columns, with sizes 1 between",
-      shape.ToString(), p.batch, NeededColumns(p));
+  return Fail(kConstraint, "{}.shape = {}, expected [{}, {}] or more columns, with sizes 1 between",
+              ParameterOf(p, kAttenMask), shape.ToString(), p.batch, NeededColumns(p));
 }
 
 Status CheckPrefixedColumns(const Problem& p) {
@@ -106,25 +101,23 @@ Status CheckPseShape(const Problem& p) {
   if (shape.rank() == 4 && (shape[0] == 1 || shape[0] == p.batch) && shape[1] == p.heads &&
       (p.one_token ? shape[2] == 1 : shape[2] >= p.query_size) && shape[3] >= columns)
     return {};
-  return Fail(kConstraint,
-              "pseShiftOptional.shape = {}, expected [{} or 1, {}, {}, {}] or more "
-              "columns",
-              shape.ToString(), p.batch, p.heads, p.query_size, columns);
+  return Fail(kConstraint, "{}.shape = {}, expected [{} or 1, {}, {}, {}] or more columns",
+              ParameterOf(p, kPseShift), shape.ToString(), p.batch, p.heads, p.query_size, columns);
 }
 
 Status CheckPseType(const Problem& p) {
   if (!p.Has(kPseShift)) return {};
   const aclDataType expected = p.QueryType() == ACL_BF16 ? ACL_BF16 : ACL_FLOAT16;
   if (p.at(kPseShift).dtype() == expected) return {};
-  return Fail(kConstraint, "pseShiftOptional.dtype = {}, expected {} for query.dtype = {}",
-              NameOf(p.at(kPseShift).dtype()), NameOf(expected), NameOf(p.QueryType()));
+  return Fail(kConstraint, "{}.dtype = {}, expected {} for query.dtype = {}",
+              ParameterOf(p, kPseShift), NameOf(p.at(kPseShift).dtype()), NameOf(expected),
+              NameOf(p.QueryType()));
 }
 
 Status CheckPseDim(const Problem& p) {
   if (!p.Has(kPseShift) || p.dim % 16 == 0) return {};
-  return Fail(kConstraint,
-              "the head size D of query is {}, expected a multiple of 16 with pseShiftOptional",
-              p.dim);
+  return Fail(kConstraint, "the head size D of query is {}, expected a multiple of 16 with {}",
+              p.dim, ParameterOf(p, kPseShift));
 }
 
 constexpr Rule kOfMasks[] = {
@@ -159,9 +152,8 @@ Status CheckMaskTokensNotNegative(const Problem& p) {
   if (!p.UsesTokens() || p.args.sparse_mode != 0) return {};
   if (p.PreTokens() >= 0 || p.NextTokens() >= 0) return {};
   return Fail(kConstraint,
-              "preTokens = {} and nextTokens = {} with attenMaskOptional, expected one of them not "
-              "negative",
-              p.args.pre_tokens, p.args.next_tokens);
+              "preTokens = {} and nextTokens = {} with {}, expected one of them not negative",
+              p.args.pre_tokens, p.args.next_tokens, ParameterOf(p, kAttenMask));
 }
 
 Status CheckWindowNotEmpty(const Problem& p) {
@@ -238,11 +230,11 @@ Status CheckOffsetReachesRows(const Problem& p) {
   if (p.OutType() != ACL_INT8 || !p.Has(kQuantOffset2)) return {};
   return p.ForLengths([&](int64_t b) -> Status {
     if (!LeavesRowsOut(p, b)) return {};
-    return Fail(
-        kConstraint,
-        "quantOffset2Optional is given and batch entry {} has rows without columns ({} rows, "
-        "{} columns, sparseMode = {}), expected null",
-        b, p.QueryLength(b), p.prefix + p.KvLength(b), p.args.sparse_mode);
+    return Fail(kConstraint,
+                "{} is given and batch entry {} has rows without columns ({} rows, {} columns, "
+                "sparseMode = {}), expected null",
+                ParameterOf(p, kQuantOffset2), b, p.QueryLength(b), p.prefix + p.KvLength(b),
+                p.args.sparse_mode);
   });
 }
 

@@ -24,8 +24,8 @@ Status CheckInnerScales(const Problem& p) {
 
 Status CheckInt8ToInt8(const Problem& p) {
   if (p.QueryType() != ACL_INT8 || p.OutType() != ACL_INT8 || p.Has(kQuantScale2)) return {};
-  return Fail(kConstraint,
-              "quantScale2Optional is null or empty, expected scales for INT8 query and output");
+  return Fail(kConstraint, "{} is null or empty, expected scales for INT8 query and output",
+              ParameterOf(p, kQuantScale2));
 }
 
 Status CheckInt8ToHalf(const Problem& p) {
@@ -50,14 +50,15 @@ Status CheckNoInnerScales(const Problem& p) {
 
 Status CheckOutScaleGiven(const Problem& p) {
   if (p.OutType() != ACL_INT8 || p.Has(kQuantScale2)) return {};
-  return Fail(kConstraint, "quantScale2Optional is null or empty, expected scales for INT8 output");
+  return Fail(kConstraint, "{} is null or empty, expected scales for INT8 output",
+              ParameterOf(p, kQuantScale2));
 }
 
 Status CheckOutScaleType(const Problem& p) {
   if (p.OutType() != ACL_INT8 || p.at(kQuantScale2).dtype() != ACL_BF16) return {};
   if (p.QueryType() == ACL_BF16) return {};
-  return Fail(kConstraint, "quantScale2Optional.dtype = BF16, expected FLOAT for query.dtype = {}",
-              NameOf(p.QueryType()));
+  return Fail(kConstraint, "{}.dtype = BF16, expected FLOAT for query.dtype = {}",
+              ParameterOf(p, kQuantScale2), NameOf(p.QueryType()));
 }
 
 Status CheckOutOffset(const Problem& p) {
@@ -65,31 +66,30 @@ Status CheckOutOffset(const Problem& p) {
   const Operand& scale = p.at(kQuantScale2);
   const Operand& offset = p.at(kQuantOffset2);
   if (offset.dtype() == scale.dtype() && offset.shape() == scale.shape()) return {};
-  return Fail(kConstraint, "quantOffset2Optional is {} {}, expected {} {} as quantScale2Optional",
+  return Fail(kConstraint, "{} is {} {}, expected {} {} as {}", ParameterOf(p, kQuantOffset2),
               NameOf(offset.dtype()), offset.shape().ToString(), NameOf(scale.dtype()),
-              scale.shape().ToString());
+              scale.shape().ToString(), ParameterOf(p, kQuantScale2));
 }
 
 Status CheckOutScaleCount(const Problem& p) {
   if (p.OutType() != ACL_INT8) return {};
   const int64_t count = *ElementCount(p.at(kQuantScale2).shape());
   if (count == 1 || count == p.heads * p.dim) return {};
-  return Fail(kConstraint,
-              "quantScale2Optional.shape = {} has {} elements, expected 1 or N * D = {}",
-              p.at(kQuantScale2).shape().ToString(), count, p.heads * p.dim);
+  return Fail(kConstraint, "{}.shape = {} has {} elements, expected 1 or N * D = {}",
+              ParameterOf(p, kQuantScale2), p.at(kQuantScale2).shape().ToString(), count,
+              p.heads * p.dim);
 }
 
 Status CheckOutPerChannel(const Problem& p) {
   if (p.OutType() != ACL_INT8 || ElementCount(p.at(kQuantScale2).shape()) == 1) return {};
   if (p.args.lse_flag) {
-    return Fail(kConstraint,
-                "softmaxLseFlag is true with quantScale2Optional per channel, expected false");
+    return Fail(kConstraint, "softmaxLseFlag is true with {} per channel, expected false",
+                ParameterOf(p, kQuantScale2));
   }
   if (p.dim % 32 == 0) return {};
   return Fail(kConstraint,
-              "the head size D of query is {}, expected a multiple of 32 with quantScale2Optional "
-              "per channel",
-              p.dim);
+              "the head size D of query is {}, expected a multiple of 32 with {} per channel",
+              p.dim, ParameterOf(p, kQuantScale2));
 }
 
 Status CheckNoOutScale(const Problem& p) {

@@ -322,8 +322,8 @@ Status CheckNoMixOfEmptyMembers(const Problem& p) {
 
 Status CheckListNotPaged(const Problem& p) {
   if (!p.paged || (p.key.size() == 1 && p.value.size() == 1)) return {};
-  return Fail(kConstraint, "key has {} and value {} tensors with blockTableOptional, expected 1",
-              p.key.size(), p.value.size());
+  return Fail(kConstraint, "key has {} and value {} tensors with {}, expected 1", p.key.size(),
+              p.value.size(), ParameterOf(p, kBlockTable));
 }
 
 Status CheckListNotPadded(const Problem& p) {
@@ -339,15 +339,14 @@ Status CheckListNotPadded(const Problem& p) {
 Status CheckListNotSeparated(const Problem& p) {
   if (!p.listed || !p.Separated()) return {};
   return Fail(kConstraint,
-              "keyAntiquantScaleOptional is given for a list of {} keys, expected null where query "
-              "has more than 1 row",
-              p.key.size());
+              "{} is given for a list of {} keys, expected null where query has more than 1 row",
+              ParameterOf(p, kKeyScale), p.key.size());
 }
 
 Status CheckListWithoutPrefix(const Problem& p) {
   if (!p.listed || !p.HasPrefix()) return {};
-  return Fail(kConstraint, "keySharedPrefixOptional is given for a list of {} keys, expected null",
-              p.key.size());
+  return Fail(kConstraint, "{} is given for a list of {} keys, expected null",
+              ParameterOf(p, kKeyPrefix), p.key.size());
 }
 
 constexpr Rule kOfLists[] = {

@@ -29,11 +29,10 @@ Status CheckTypeTuple(const Problem& p) {
   }
   if (p.HasQueryScale() && query == ACL_INT8) {
     if (key == ACL_INT8 && out == ACL_BF16) return {};
-    return Fail(
-        ACLNN_ERR_PARAM_INVALID,
-        "key.dtype = {} and attentionOut.dtype = {}, expected INT8 and BF16 for an INT8 query "
-        "with dequantScaleQueryOptional",
-        NameOf(key), NameOf(out));
+    return Fail(ACLNN_ERR_PARAM_INVALID,
+                "key.dtype = {} and attentionOut.dtype = {}, expected INT8 and BF16 for an INT8 "
+                "query with {}",
+                NameOf(key), NameOf(out), ParameterOf(p, kQueryScale));
   }
   const bool quantised_cache = key == ACL_INT8 || key == ACL_INT4;
   const bool right = query == ACL_INT8

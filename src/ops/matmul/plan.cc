@@ -375,10 +375,10 @@ Status CheckTransposeBatchLimits(const Operands& operands, bool left, bool right
   const int code = operands.spec().codes.shape;
   const int64_t parts = operands.Int(kBatchSplit);
   if (batch > kMost || n > kMost) {
-    return Fail(code, "B = {} and N = {}, expected up to {} of each", batch, n, kMost);
+    return Fail(code, "x1 has B = {} and x2 N = {}, expected up to {} of each", batch, n, kMost);
   }
   if (!left && k > kMost) {
-    return Fail(code, "K = {}, expected up to {} as permX1 is [0, 1, 2]", k, kMost);
+    return Fail(code, "x1 has K = {}, expected up to {} as permX1 is [0, 1, 2]", k, kMost);
   }
   if (left && parts != 1 && batch > 0 && k > kMost / batch) {
     return Fail(code, "batchSplitFactor = {}, expected 1 as B * K of B = {} and K = {} is above {}",

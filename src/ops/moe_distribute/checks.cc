@@ -34,11 +34,6 @@ Status CheckRange(const char* what, int64_t value, int64_t min, int64_t max) {
   return Fail(kValue, "{} is {}, expected {} to {}", what, value, min, max);
 }
 
-Status CheckAtLeast(const char* what, int64_t value, int64_t least, const char* why) {
-  if (value >= least) return {};
-  return Fail(kValue, "{} is {}, expected at least {}: {}", what, value, least, why);
-}
-
 Status CheckPlacement(const Operands& operands, Placement* placement) {
   placement->ranks = operands.Int(kEpWorldSize);
   placement->routed = operands.Int(kMoeExpertNum);
@@ -186,24 +181,24 @@ Status CheckRows(const Operands& operands, const Common& common) {
   const int64_t rank = operands.Int(kEpRankId);
   const Placement& at = common.placement;
   if (Status s = CheckRange("epRankId", rank, 0, at.ranks - 1); !s.ok()) return s;
-  const int64_t rows = operands.Size("A");
+  const auto check = [&](int id, int64_t least, const char* why) -> Status {
+    const int64_t size = operands[id].shape()[0];
+    if (size >= least) return {};
+    return Fail(kValue, "{}.shape[0] = {}, expected at least {}: {}", operands.NameOf(id), size,
+                least, why);
+  };
   const int64_t least = rank < at.shared_ranks
                             ? common.max_tokens * ((at.ranks + at.copies() - 1) / at.copies())
                             : common.capacity() * at.ranks;
-  if (Status s = CheckAtLeast("the number of rows, A,", rows, least, "so many may come"); !s.ok()) {
-    return s;
-  }
-  const int64_t infos = operands.Size("I");
+  if (Status s = check(kExpandX, least, "so many rows may come"); !s.ok()) return s;
   if (Status s = common.by_copy()
-                     ? CheckAtLeast("the length of expandIdx", infos, common.tokens * common.chosen,
-                                    "one for each of expertIds")
-                     : CheckAtLeast("the length of the assist information", infos,
-                                    rows * kAssistWidth, "128 for each row");
+                     ? check(kExpandIdx, common.tokens * common.chosen, "one for each of expertIds")
+                     : check(kAssistInfo, operands.Size("A") * kAssistWidth, "128 for each row");
       !s.ok()) {
     return s;
   }
-  return CheckAtLeast("the length of the ranks' counts", operands.Size("C"),
-                      at.ranks * at.ExpertsOf(rank), "epWorldSize for each expert of this rank");
+  return check(kEpCounts, at.ranks * at.ExpertsOf(rank),
+               "epWorldSize for each expert of this rank");
 }
 
 Status CheckQuantisation(const Operands& operands, const Common& common) {

@@ -130,7 +130,7 @@ inline constexpr ParamSpec kChunkCatParams[] = {
      .dtypes = kFloats,
      .dims = "..",
      .note = "of one type"},
-    {.name = "dim", .id = kDim, .kind = Kind::kInt64, .min = 0, .max = 0, .note = "0"},
+    {.name = "dim", .id = kDim, .kind = Kind::kInt64, .min = 0, .max = 0},
     {.name = "numChunks", .id = kChunks, .kind = Kind::kInt64, .min = 1, .note = "rows of out"},
     Noted(Out(kOut, "out", kFloats, "n C"),
           "[numChunks, the sizes of the tensors' chunks added up]; FLOAT for FLOAT")};

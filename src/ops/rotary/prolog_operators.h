@@ -134,7 +134,7 @@ inline constexpr std::array kPrologV2Outputs = {
 inline constexpr auto kPrologParams = JoinRows(kPrologInputs, kPrologOutputs);
 inline constexpr auto kPrologV2Params = JoinRows(kPrologInputs, kPrologV2Outputs);
 
-constexpr ParamSpec Mode(int id, const char* name, int64_t max, const char* note) {
+constexpr ParamSpec Mode(int id, const char* name, int64_t max, const char* note = nullptr) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = 0, .max = max, .note = note};
 }
 constexpr ParamSpec Of(ParamSpec row, const char* dims, const char* note) {
@@ -177,8 +177,8 @@ inline constexpr std::array kPrologV3Params = {
     Mode(kWeightMode, "weightQuantMode", 2, "0: no INT8, 1: weightUqQr, 2: tokenX and weights"),
     Mode(kCacheQuantMode, "kvCacheQuantMode", 2, "0: BF16, 1: one factor, 2: those of columns"),
     Mode(kQueryMode, "queryQuantMode", 1, "1: INT8 queryOut"),
-    Mode(kCacheRepoMode, "ckvkrRepoMode", 0, "0"),
-    Mode(kScaleRepoMode, "quantScaleRepoMode", 0, "0"),
+    Mode(kCacheRepoMode, "ckvkrRepoMode", 0),
+    Mode(kScaleRepoMode, "quantScaleRepoMode", 0),
     Value(kTileSize, "tileSize", Kind::kInt64, "without effect"),
     Value(kQueryFactor, "qcQrScale", Kind::kDouble, "times the queries' norm"),
     Value(kKeyFactor, "kcScale", Kind::kDouble, "times the keys' norm"),
