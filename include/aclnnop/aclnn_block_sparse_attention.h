@@ -39,8 +39,8 @@ extern "C" {
 //   scaleValue                  of the products of queries and keys
 //   innerPrecise                0, 1 (FLOAT16) or 4: softmax is computed in fp32
 //   blockSize                   0; 0: no pages
-//   preTokens                   2147483647; 2147483647
-//   nextTokens                  2147483647; 2147483647
+//   preTokens                   2147483647
+//   nextTokens                  2147483647
 //   softmaxLseFlag              0 to 1; 1: softmaxLseOptional is written
 //   attentionOut                type of query; [B N S D] or [B S N D] or [T N D]; output
 //   softmaxLseOptional          FLOAT; [B N S 1] or [B S N 1] or [T N 1]; output; may be null; the

@@ -41,8 +41,8 @@ extern "C" {
 //   numKeyValueHeads            N2, of which N is a multiple
 //   maskType                    0; 0: no mask
 //   scaleValue                  of the products of queries and keys
-//   preTokens                   2147483647; 2147483647
-//   nextTokens                  2147483647; 2147483647
+//   preTokens                   2147483647
+//   nextTokens                  2147483647
 //   dq                          type of query; [B N S D] or [B S N D] or [T N D]; output
 //   dk                          type of query; [B N2 S2 D] or [B S2 N2 D] or [T2 N2 D]; output
 //   dv                          type of query; [B N2 S2 D] or [B S2 N2 D] or [T2 N2 D]; output

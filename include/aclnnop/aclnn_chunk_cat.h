@@ -19,7 +19,7 @@ extern "C" {
 // other, in out's type; what the last chunks lack is 0.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   tensors    FLOAT, FLOAT16, BF16; [..]; of one type
-//   dim        0; 0
+//   dim        0
 //   numChunks  1 or more; rows of out
 //   out        FLOAT, FLOAT16, BF16; [n C]; output; [numChunks, the sizes of the tensors' chunks
 //              added up]; FLOAT for FLOAT

@@ -28,20 +28,19 @@ extern "C" {
 //                       1 1 S2+]; may be null
 //   actualSeqLengths    may be null
 //   actualSeqLengthsKv  may be null
-//   deqScale1           FLOAT, UINT64; [1]; may be null
-//   quantScale1         FLOAT; [1]; may be null
-//   deqScale2           FLOAT, UINT64; [1]; may be null
-//   quantScale2         FLOAT, BF16; [1] or [H] or [N D] or [1 1 H] or [1 N 1 D] or [1 1 N D]; may
-//                       be null
-//   quantOffset2        FLOAT, BF16; [1] or [H] or [N D] or [1 1 H] or [1 N 1 D] or [1 1 N D]; may
-//                       be null
+//   deqScale1           FLOAT, UINT64; any shape; may be null; 1 element
+//   quantScale1         FLOAT; any shape; may be null; 1 element
+//   deqScale2           FLOAT, UINT64; any shape; may be null; 1 element
+//   quantScale2         FLOAT, BF16; any shape; may be null; 1 element or N*D
+//   quantOffset2        FLOAT, BF16; any shape; may be null; 1 element or N*D
 //   antiquantScale      FLOAT, FLOAT16, BF16; [2] or [2 Hk] or [2 Nk D] or [2 Nk 1 D] or [2 B S2];
 //                       may be null
 //   antiquantOffset     FLOAT, FLOAT16, BF16; [2] or [2 Hk] or [2 Nk D] or [2 Nk 1 D] or [2 B S2];
 //                       may be null
 //   blockTable          INT32; [B blocks]; may be null
 //   queryPaddingSize    INT64; [1]; may be null
-//   kvPaddingSize       INT64; [1]; may be null
+//   kvPaddingSize       INT64; [1]; may be null; with one row of query any shape, of which the
+//                       first element counts
 //   numHeads            N, the heads of query
 //   scaleValue          multiplies query times key
 //   inputLayout         may be null; BSH, BSND, BNSD or BNSD_BSND

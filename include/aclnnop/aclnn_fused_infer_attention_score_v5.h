@@ -34,20 +34,19 @@ extern "C" {
 //                                  null
 //   actualSeqLengthsOptional       may be null
 //   actualSeqLengthsKvOptional     may be null
-//   deqScale1Optional              FLOAT, UINT64; [1]; may be null
-//   quantScale1Optional            FLOAT; [1]; may be null
-//   deqScale2Optional              FLOAT, UINT64; [1]; may be null
-//   quantScale2Optional            FLOAT, BF16; [1] or [H] or [N D] or [1 1 H] or [1 N 1 D] or [1 1
-//                                  N D]; may be null
-//   quantOffset2Optional           FLOAT, BF16; [1] or [H] or [N D] or [1 1 H] or [1 N 1 D] or [1 1
-//                                  N D]; may be null
+//   deqScale1Optional              FLOAT, UINT64; any shape; may be null; 1 element
+//   quantScale1Optional            FLOAT; any shape; may be null; 1 element
+//   deqScale2Optional              FLOAT, UINT64; any shape; may be null; 1 element
+//   quantScale2Optional            FLOAT, BF16; any shape; may be null; 1 element or N*D
+//   quantOffset2Optional           FLOAT, BF16; any shape; may be null; 1 element or N*D
 //   antiquantScaleOptional         FLOAT, FLOAT16, BF16; [2] or [2 Hk] or [2 Nk D] or [2 Nk 1 D] or
 //                                  [2 B S2]; may be null
 //   antiquantOffsetOptional        FLOAT, FLOAT16, BF16; [2] or [2 Hk] or [2 Nk D] or [2 Nk 1 D] or
 //                                  [2 B S2]; may be null
 //   blockTableOptional             INT32; [B blocks]; may be null
 //   queryPaddingSizeOptional       INT64; [1]; may be null
-//   kvPaddingSizeOptional          INT64; [1]; may be null
+//   kvPaddingSizeOptional          INT64; [1]; may be null; with one row of query any shape, of
+//                                  which the first element counts
 //   keyAntiquantScaleOptional      FLOAT, FLOAT16, BF16; [1] or [Nk] or [Hk] or [Nk D] or [B S2] or
 //                                  [Nk 1 D] or [1 Nk D] or [1 B S2] or [B Nk S2] or [1 Nk 1 D] or
 //                                  [blocks blockSize] or [blocks Nk blockSize]; may be null

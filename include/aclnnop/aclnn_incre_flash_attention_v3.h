@@ -26,13 +26,11 @@ extern "C" {
 //   pseShift          FLOAT16, BF16; [B? N 1 S2+]; may be null
 //   attenMask         INT8, UINT8, BOOL; [B? S2+] or [B? 1 S2+] or [B? 1 1 S2+]; may be null
 //   actualSeqLengths  may be null; of keys and values
-//   dequantScale1     FLOAT, UINT64; [1]; may be null
-//   quantScale1       FLOAT; [1]; may be null
-//   dequantScale2     FLOAT, UINT64; [1]; may be null
-//   quantScale2       FLOAT, BF16; [1] or [H] or [N D] or [1 1 H] or [1 N 1 D] or [1 1 N D]; may be
-//                     null
-//   quantOffset2      FLOAT, BF16; [1] or [H] or [N D] or [1 1 H] or [1 N 1 D] or [1 1 N D]; may be
-//                     null
+//   dequantScale1     FLOAT, UINT64; any shape; may be null; 1 element
+//   quantScale1       FLOAT; any shape; may be null; 1 element
+//   dequantScale2     FLOAT, UINT64; any shape; may be null; 1 element
+//   quantScale2       FLOAT, BF16; any shape; may be null; 1 element or N*D
+//   quantOffset2      FLOAT, BF16; any shape; may be null; 1 element or N*D
 //   antiquantScale    FLOAT, FLOAT16, BF16; [2] or [2 Hk] or [2 Nk D] or [2 Nk 1 D] or [2 B S2];
 //                     may be null
 //   antiquantOffset   FLOAT, FLOAT16, BF16; [2] or [2 Hk] or [2 Nk D] or [2 Nk 1 D] or [2 B S2];

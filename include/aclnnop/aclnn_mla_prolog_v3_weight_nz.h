@@ -58,8 +58,8 @@ extern "C" {
 //   weightQuantMode               0 to 2; 0: no INT8, 1: weightUqQr, 2: tokenX and weights
 //   kvCacheQuantMode              0 to 2; 0: BF16, 1: one factor, 2: those of columns
 //   queryQuantMode                0 to 1; 1: INT8 queryOut
-//   ckvkrRepoMode                 0; 0
-//   quantScaleRepoMode            0; 0
+//   ckvkrRepoMode                 0
+//   quantScaleRepoMode            0
 //   tileSize                      without effect
 //   qcQrScale                     times the queries' norm
 //   kcScale                       times the keys' norm
