@@ -62,6 +62,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/channel.cc
   src/ops/convolution/checks.cc
   src/ops/convolution/depthwise.cc
+  src/ops/convolution/gradient_nodes.cc
   src/ops/convolution/plan.cc
   src/ops/convolution/product.cc
   src/ops/convolution/relation.cc
@@ -69,9 +70,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/tbc.cc
   src/ops/convolution/weight_gradient.cc
   src/ops/detection/attention.cc
+  src/ops/detection/box_codes.cc
+  src/ops/detection/box_overlaps.cc
   src/ops/detection/convolution.cc
   src/ops/detection/iou.cc
   src/ops/detection/roi_align.cc
+  src/ops/detection/rotated.cc
+  src/ops/detection/suppression.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/dynamic_quant/shared_scales.cc
@@ -147,6 +152,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/gated_delta_rule/plan.cc
   src/ops/generators/arange.cc
   src/ops/generators/bernoulli.cc
+  src/ops/generators/choice.cc
   src/ops/generators/dropout.cc
   src/ops/generators/eye.cc
   src/ops/generators/integers.cc
@@ -213,6 +219,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/indexing/elements.cc
   src/ops/indexing/embedding.cc
   src/ops/indexing/embedding_bag.cc
+  src/ops/indexing/fill_range.cc
   src/ops/indexing/masked.cc
   src/ops/indexing/nonzero.cc
   src/ops/indexing/plan.cc
@@ -324,6 +331,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/resampling/plan.cc
   src/ops/resampling/prepare.cc
   src/ops/resampling/tables.cc
+  src/ops/rowwise/nodes.cc
   src/ops/rowwise/norm.cc
   src/ops/rowwise/row_checks.cc
   src/ops/rowwise/rows.cc

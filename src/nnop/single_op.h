@@ -50,9 +50,12 @@ using IntAttribute = Attribute<int64_t>;  // or a bool
 using RealAttribute = Attribute<double>;
 using TextAttribute = Attribute<const char*>;
 using ListAttribute = Attribute<std::monostate>;  // of integers; an empty one
+struct NoReals {};
+using RealListAttribute = Attribute<NoReals>;  // of floats; an empty one
 
-using Source = std::variant<Input, InputList, InputValues, InputScalar, Output, OutputType,
-                            Constant, IntAttribute, RealAttribute, TextAttribute, ListAttribute>;
+using Source =
+    std::variant<Input, InputList, InputValues, InputScalar, Output, OutputType, Constant,
+                 IntAttribute, RealAttribute, TextAttribute, ListAttribute, RealListAttribute>;
 
 // All inputs, all outputs and the attributes, as declarations of single operators have them.
 template <size_t kInputs, size_t kOutputs, size_t kAttributes>

@@ -68,6 +68,7 @@ class Call {
     for (const aclTensorList* list : lists_) aclDestroyTensorList(list);
     for (const aclTensor* tensor : tensors_) aclDestroyTensor(tensor);
     for (const aclIntArray* array : arrays_) aclDestroyIntArray(array);
+    for (const aclFloatArray* array : real_arrays_) aclDestroyFloatArray(array);
     for (const aclScalar* scalar : scalars_) aclDestroyScalar(scalar);
   }
   Call(const Call&) = delete;
@@ -392,6 +393,15 @@ class Call {
     if (list == nullptr) return WrongAttribute(source.name, "a list of integers");
     return MakeArray(*list, argument);
   }
+  Status Make(const RealListAttribute& source, const ParamSpec&, Argument* argument) {
+    const OpAttributes::Value* value = FindAttribute(source.name);
+    const std::vector<float> none;
+    const auto* list = value == nullptr ? &none : std::get_if<std::vector<float>>(value);
+    if (list == nullptr) return WrongAttribute(source.name, "a list of floats");
+    real_arrays_.push_back(aclCreateFloatArray(list->data(), list->size()));
+    *argument = static_cast<const void*>(real_arrays_.back());
+    return {};
+  }
   Status Make(const IntAttribute& source, const ParamSpec&, Argument* argument) {
     const OpAttributes::Value* value = FindAttribute(source.name);
     int64_t integer = source.absent;
@@ -438,6 +448,7 @@ class Call {
   std::vector<const aclTensor*> tensors_;
   std::vector<const aclTensorList*> lists_;
   std::vector<const aclIntArray*> arrays_;
+  std::vector<const aclFloatArray*> real_arrays_;
   std::vector<const aclScalar*> scalars_;
   std::vector<AlignedBytes> copies_;
 };

@@ -8,6 +8,7 @@
 
 #include "ops/batch_norm/operators.h"
 #include "ops/convolution/operators.h"
+#include "ops/detection/nodes.h"
 #include "ops/distance/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/generators/operators.h"
@@ -20,7 +21,7 @@
 #include "ops/recurrent/operators.h"
 #include "ops/reduction/nodes.h"
 #include "ops/rotary/operators.h"
-#include "ops/rowwise/operators.h"
+#include "ops/rowwise/nodes.h"
 #include "ops/sorting/operators.h"
 
 namespace anyacl {
@@ -33,6 +34,7 @@ constexpr Source kSumSources[] = {Input{0}, InputValues{1}, IntAttribute{"keep_d
                                   OutputType{0}, Output{0}};
 constexpr Source kUnarySources[] = {Input{0}, Output{0}};
 constexpr Source kSwishSources[] = {Input{0}, RealAttribute{"scale", 1}, Output{0}};
+constexpr Source kSwishGradSources[] = {Input{0}, Input{1}, RealAttribute{"scale", 1}, Output{0}};
 constexpr Source kBinarySources[] = {Input{0}, Input{1}, Output{0}};
 constexpr Source kSumOfTwoSources[] = {Input{0}, Input{1}, Constant{1}, Output{0}};
 constexpr Source kSelectSources[] = {Input{0}, Input{1}, Input{2}, Output{0}};
@@ -87,6 +89,7 @@ constexpr SingleOpSpec kMapped[] = {
     {"AxpyV2", &Find(elementwise::kOperators, "aclnnAdd"), kAxpySources},
     {"Select", &Find(elementwise::kOperators, "aclnnSWhere"), kSelectSources},
     {"ZerosLike", &Find(elementwise::kOperators, "aclnnInplaceZero"), kFilledSources, {}, {}, 1},
+    {"NPUAllocFloatStatus", &Find(elementwise::kOperators, "aclnnInplaceZero"), kFilledSources},
     {"RealDiv", &Find(elementwise::kOperators, "aclnnDiv"), kBinarySources},
     {"ClipByValueV2", &Find(elementwise::kOperators, "aclnnClamp"), kClipSources},
     {"Mul", &Find(elementwise::kOperators, "aclnnMul"), kBinarySources},
@@ -97,6 +100,12 @@ constexpr SingleOpSpec kMapped[] = {
     {"MishGrad", &Find(elementwise::kOperators, "aclnnMishBackward"), kBinarySources},
     {"RotaryMulGrad", &Find(elementwise::kOperators, "aclnnRotaryPositionEmbeddingGrad"),
      kRotaryGradSources, kRotaryGradIgnored},
+    {"SwishGrad",
+     &Find(elementwise::kOperators, "aclnnSwishBackward"),
+     kSwishGradSources,
+     {},
+     {},
+     3},
     {"Swish", &Find(elementwise::kOperators, "aclnnSwish"), kSwishSources},
     {"FastGelu", &Find(elementwise::kOperators, "aclnnFastGelu"), kUnarySources},
     {"FastGeluGrad", &Find(elementwise::kOperators, "aclnnFastGeluBackward"), kBinarySources},
@@ -152,9 +161,11 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
     kMapped,
     batch_norm::kSingleOperators,
     convolution::kSingleOperators,
+    detection::kSingleOperators,
     distance::kSingleOperators,
     elementwise::kSingleOperators,
     generators::kSingleOperators,
+    indexing::kSingleOperators,
     linalg::kSingleOperators,
     loss::kSingleOperators,
     movement::kSingleOperators,
@@ -162,6 +173,7 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
     recurrent::kSingleOperators,
     reduction::kSingleOperators,
     rotary::kSingleOperators,
+    rowwise::kSingleOperators,
     sorting::kSingleOperators,
 };
 

@@ -43,19 +43,22 @@ Status CheckRanks(const Operands& operands, int image, int other) {
   return {};
 }
 
-// Values of an array for the last dimensions, each within [least, kMost].
+// Values of an array for the last dimensions, each within [least, kMost]. `whole`: those of batch
+// and channels, which are the least, come before.
 Status ReadArray(const Operands& operands, int id, int spatial, bool whole, int64_t least,
                  int64_t* to) {
   std::span<const int64_t> values = operands.Ints(id);
   if (whole) {
     if (values.empty()) return {};
-    if (values.size() == static_cast<size_t>(spatial) + 2 && values[0] == 1 && values[1] == 1) {
+    if (values.size() == static_cast<size_t>(spatial) + 2 && values[0] == least &&
+        values[1] == least) {
       values = values.subspan(2);
     }
   }
   if (values.size() != static_cast<size_t>(spatial)) {
+    const std::string first = whole ? Format("{0}, {0} and ", least) : "";
     return Fail(operands.spec().codes.shape, "{} = [{}], expected {}{} elements",
-                operands.NameOf(id), Joined(values), whole ? "1, 1 and " : "", spatial);
+                operands.NameOf(id), Joined(values), first, spatial);
   }
   for (int i = 0; i < spatial; ++i) {
     const int64_t value = values[static_cast<size_t>(i)];
@@ -91,7 +94,7 @@ Status ReadPadding(const Operands& operands, Geometry* g) {
 
 Status ReadExtra(const Operands& operands, Geometry* g) {
   if (!operands.Flag(kTransposed)) return {};
-  if (Status s = ReadArray(operands, kOutputPadding, g->spatial, false, 0, g->extra); !s.ok())
+  if (Status s = ReadArray(operands, kOutputPadding, g->spatial, g->whole, 0, g->extra); !s.ok())
     return s;
   for (int i = 0; i < kSpatial; ++i) {
     if (g->extra[i] == 0 || g->extra[i] < std::max(g->stride[i], g->dilation[i])) continue;

@@ -35,6 +35,8 @@ Status PrepareDepthwise(Operands& operands, PreparedCall* call);
 Status PrepareTbc(Operands& operands, PreparedCall* call);
 Status PrepareTbcBackward(Operands& operands, PreparedCall* call);
 Status PrepareNode(Operands& operands, PreparedCall* call);
+Status PrepareInputGradNode(Operands& operands, PreparedCall* call);
+Status PrepareWeightGradNode(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
 
 inline constexpr ParamSpec kCubeMathTypeRow = {
@@ -178,32 +180,74 @@ inline constexpr OpSpec kOperators[] = {
      .max_rank = 5},
 };
 
-// Called by name.
-inline constexpr ParamSpec kNodeParams[] = {
-    In(kInput, "x", kFloats, "N C X.."),
+// Called by name. Sizes that come as a tensor say what the result says.
+inline constexpr ParamSpec kNodeStride =
+    Value(kStride, "strides", Kind::kIntArray, "of batch and channels, which is 1, and space");
+inline constexpr ParamSpec kNodePadding =
+    Value(kPadding, "pads", Kind::kIntArray, "before and after each spatial dimension");
+inline constexpr ParamSpec kNodeDilation =
+    Value(kDilation, "dilations", Kind::kIntArray, "as strides; all 1 if it is left out");
+inline constexpr ParamSpec kNodeFormat =
+    Value(kDataFormat, "data_format", Kind::kText, "NCHW or NCDHW");
+inline constexpr ParamSpec kNodeParams[] = {In(kInput, "x", kFloats, "N C X.."),
+                                            In(kWeight, "filter", kFloats, "O I K.."),
+                                            In(kBias, "bias", kFloats, "B", Need::kOptional),
+                                            Out(kOutput, "y", kFloats, "N P Y.."),
+                                            kNodeStride,
+                                            kNodePadding,
+                                            kNodeDilation,
+                                            Groups(Kind::kInt64),
+                                            kNodeFormat,
+                                            kTransposedRow};
+inline constexpr ParamSpec kTransposedNodeParams[] = {
+    kNodeParams[0],
+    kNodeParams[1],
+    kNodeParams[2],
+    kNodeParams[3],
+    kNodeStride,
+    kNodePadding,
+    kNodeDilation,
+    kNodeParams[7],
+    kNodeFormat,
+    kTransposedRow,
+    Value(kOutputPadding, "output_padding", Kind::kIntArray,
+          "of batch and channels, which is 0, and space")};
+inline constexpr ParamSpec kInputGradNodeParams[] = {
     In(kWeight, "filter", kFloats, "O I K.."),
-    In(kBias, "bias", kFloats, "B", Need::kOptional),
-    Out(kOutput, "y", kFloats, "N P Y.."),
-    Value(kStride, "strides", Kind::kIntArray, "of batch and channels, which is 1, and space"),
-    Value(kPadding, "pads", Kind::kIntArray, "before and after each spatial dimension"),
-    Value(kDilation, "dilations", Kind::kIntArray, "as strides; all 1 if it is left out"),
+    In(kGradOutput, "out_backprop", kFloats, "N P Y.."),
+    Out(kGradInput, "y", kFloats, "N C X.."),
+    kNodeStride,
+    kNodePadding,
+    kNodeDilation,
     Groups(Kind::kInt64),
-    Value(kDataFormat, "data_format", Kind::kText, "NCHW or NCDHW"),
-    kTransposedRow};
+    kNodeFormat};
+inline constexpr ParamSpec kWeightGradNodeParams[] = {
+    In(kInput, "x", kFloats, "N C X.."),
+    In(kGradOutput, "out_backprop", kFloats, "N P Y.."),
+    Out(kGradWeight, "y", kFloats, "O I K.."),
+    kNodeStride,
+    kNodePadding,
+    kNodeDilation,
+    Groups(Kind::kInt64),
+    kNodeFormat};
 inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                           .dtype = ACL_ERROR_INVALID_PARAM,
                                           .format = ACL_ERROR_INVALID_PARAM,
                                           .shape = ACL_ERROR_INVALID_PARAM};
-inline constexpr OpSpec kNodes[] = {{.op = {"Conv2D", "Conv2D"},
-                                     .params = kNodeParams,
-                                     .prepare = PrepareNode,
-                                     .codes = kNodeCodes,
-                                     .max_rank = 5},
-                                    {.op = {"Conv3D", "Conv3D"},
-                                     .params = kNodeParams,
-                                     .prepare = PrepareNode,
-                                     .codes = kNodeCodes,
-                                     .max_rank = 5}};
+constexpr OpSpec Node(const char* name, std::span<const ParamSpec> params,
+                      PrepareFunction prepare) {
+  return {
+      .op = {name, name}, .params = params, .prepare = prepare, .codes = kNodeCodes, .max_rank = 5};
+}
+inline constexpr OpSpec kNodes[] = {
+    Node("Conv2D", kNodeParams, PrepareNode),
+    Node("Conv3D", kNodeParams, PrepareNode),
+    Node("Conv2DTranspose", kTransposedNodeParams, PrepareNode),
+    Node("Conv3DTranspose", kTransposedNodeParams, PrepareNode),
+    Node("Conv2DBackpropInput", kInputGradNodeParams, PrepareInputGradNode),
+    Node("Conv3DBackpropInput", kInputGradNodeParams, PrepareInputGradNode),
+    Node("Conv2DBackpropFilter", kWeightGradNodeParams, PrepareWeightGradNode),
+    Node("Conv3DBackpropFilter", kWeightGradNodeParams, PrepareWeightGradNode)};
 inline constexpr Source kNodeSources[] = {Input{0},
                                           Input{1},
                                           Input{2},
@@ -214,9 +258,42 @@ inline constexpr Source kNodeSources[] = {Input{0},
                                           IntAttribute{"groups", 1},
                                           TextAttribute{"data_format", "NCHW"},
                                           Constant{0}};
+inline constexpr Source kTransposedNodeSources[] = {Input{1},
+                                                    Input{2},
+                                                    Input{3},
+                                                    Output{0},
+                                                    ListAttribute{"strides"},
+                                                    ListAttribute{"pads"},
+                                                    ListAttribute{"dilations"},
+                                                    IntAttribute{"groups", 1},
+                                                    TextAttribute{"data_format", "NCHW"},
+                                                    Constant{1},
+                                                    ListAttribute{"output_padding"}};
+inline constexpr Source kInputGradNodeSources[] = {Input{1},
+                                                   Input{2},
+                                                   Output{0},
+                                                   ListAttribute{"strides"},
+                                                   ListAttribute{"pads"},
+                                                   ListAttribute{"dilations"},
+                                                   IntAttribute{"groups", 1},
+                                                   TextAttribute{"data_format", "NCHW"}};
+inline constexpr Source kWeightGradNodeSources[] = {Input{0},
+                                                    Input{2},
+                                                    Output{0},
+                                                    ListAttribute{"strides"},
+                                                    ListAttribute{"pads"},
+                                                    ListAttribute{"dilations"},
+                                                    IntAttribute{"groups", 1},
+                                                    TextAttribute{"data_format", "NCHW"}};
 inline constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"Conv2D", &kNodes[0], kNodeSources, {}, kNoOffset},
-    {"Conv3D", &kNodes[1], kNodeSources, {}, kNoOffset}};
+    {"Conv3D", &kNodes[1], kNodeSources, {}, kNoOffset},
+    {"Conv2DTranspose", &kNodes[2], kTransposedNodeSources, {}, kNoOffset},
+    {"Conv3DTranspose", &kNodes[3], kTransposedNodeSources, {}, kNoOffset},
+    {"Conv2DBackpropInput", &kNodes[4], kInputGradNodeSources},
+    {"Conv3DBackpropInput", &kNodes[5], kInputGradNodeSources},
+    {"Conv2DBackpropFilter", &kNodes[6], kWeightGradNodeSources},
+    {"Conv3DBackpropFilter", &kNodes[7], kWeightGradNodeSources}};
 
 }  // namespace anyacl::convolution

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "acl/error_codes/rt_error_codes.h"
-#include "ops/detection/operators.h"
+#include "ops/detection/nodes.h"
 #include "ops/steps.h"
 #include "runtime/parallel.h"
 
@@ -23,6 +23,7 @@ struct RegionParams {
   float scale;
   int64_t ratio;
   bool aligned = false;
+  bool inclusive = false;  // the last corner is an element within
   InnerTensor boxes = {};  // FLOAT [regions, pitch], the last four of each row its corners
   InnerTensor image = {};  // INT64 [regions]
   int64_t pitch = 0;
@@ -37,7 +38,9 @@ class Axis {
       : size_(static_cast<double>(size)) {
     const float half = p.aligned ? 0.5F : 0.0F;
     const float start = from * p.scale - half;
-    float extent = to * p.scale - half - start;
+    float end = to * p.scale - half;
+    if (p.inclusive) end += p.scale;
+    float extent = end - start;
     if (!p.aligned) extent = std::max(extent, 1.0F);
     const float bin = extent / static_cast<float>(bins);
     start_ = static_cast<double>(start);
@@ -309,8 +312,12 @@ Status AddRegions(Steps& steps, const Operands& operands, RegionParams* p) {
 // the regions.
 Status ReadRegions(Operands& operands, int data, int bins, RegionParams* p) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckFormatIs(operands, {data, bins}, ACL_FORMAT_NCHW); !s.ok()) return s;
-  if (Status s = CheckFormatIs(operands, {kBoxes, kImages}, ACL_FORMAT_ND); !s.ok()) return s;
+  const bool named = operands.HasRow(kRoiEnd);  // whose tensors are all ND
+  if (!named) {
+    if (Status s = CheckFormatIs(operands, {data, bins}, ACL_FORMAT_NCHW); !s.ok()) return s;
+    if (Status s = CheckFormatIs(operands, {kBoxes, kImages}, ACL_FORMAT_ND); !s.ok()) return s;
+  }
+  const int64_t end_mode = named ? operands.Int(kRoiEnd) : 0;
   const double scale = operands.Real(kSpatialScale);
   if (!(scale > 0)) {
     return Fail(operands.spec().codes.shape, "spatialScale = {}, expected more than 0", scale);
@@ -325,7 +332,8 @@ Status ReadRegions(Operands& operands, int data, int bins, RegionParams* p) {
         .columns = regions[3],
         .scale = static_cast<float>(scale),
         .ratio = operands.Int(kSamplingRatio),
-        .aligned = operands.HasRow(kAligned) && operands.Flag(kAligned)};
+        .aligned = end_mode >= 2 || (operands.HasRow(kAligned) && operands.Flag(kAligned)),
+        .inclusive = end_mode == 1};
   return {};
 }
 

@@ -34,7 +34,8 @@ enum : int {
   kDeviationTensor,
   kSteps,
   kBase,
-  kType
+  kType,
+  kCount
 };
 
 Status PrepareArange(Operands& operands, PreparedCall* call);
@@ -56,6 +57,7 @@ Status PrepareDropoutDoMask(Operands& operands, PreparedCall* call);
 Status PrepareDropoutBackward(Operands& operands, PreparedCall* call);
 Status PrepareRandperm(Operands& operands, PreparedCall* call);
 Status PrepareRandomRelu(Operands& operands, PreparedCall* call);
+Status PrepareChoice(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kReals = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kNormalTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
@@ -455,6 +457,13 @@ inline constexpr ParamSpec kByteMaskParams[] = {In(kSelf, "x", kFloats, "A*"),
                                                 In(kMask, "mask", {ACL_UINT8}, "A*"),
                                                 Value(kProb, "keep_prob", Kind::kScalar, "above 0"),
                                                 Typed(Out(kOut, "y", kFloats, "A*"), kSelf)};
+inline constexpr ParamSpec kChoiceParams[] = {
+    In(kSelf, "x", {ACL_BOOL}),
+    Noted(Out(kOut, "y", {ACL_INT32}, "K R"), "indices of elements that are true, in random order"),
+    Noted(Out(kMask, "mask", {ACL_BOOL}, "K"), "whether there were as many"),
+    Value(kCount, "count", Kind::kInt64, "K"),
+    Value(kSeed, "seed", Kind::kInt64),
+    Value(kOffset, "seed2", Kind::kInt64, "both 0: any seed")};
 inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                           .dtype = ACL_ERROR_INVALID_PARAM,
                                           .format = ACL_ERROR_INVALID_PARAM,
@@ -466,12 +475,20 @@ inline constexpr OpSpec kNodes[] = {{.op = {"LogSpaceD", "LogSpaceD"},
                                     {.op = {"DropOutDoMaskV3", "DropOutDoMaskV3"},
                                      .params = kByteMaskParams,
                                      .prepare = PrepareByteMask,
+                                     .codes = kNodeCodes},
+                                    {.op = {"RandomChoiceWithMask", "RandomChoiceWithMask"},
+                                     .params = kChoiceParams,
+                                     .prepare = PrepareChoice,
                                      .codes = kNodeCodes}};
 inline constexpr Source kByteMaskSources[] = {Input{0}, Input{1}, InputScalar{2}, Output{0}};
 inline constexpr auto kLogSpaceSources =
     InOrderOf<1, 1>({RealAttribute{"start", 0}, RealAttribute{"end", 1}, IntAttribute{"steps", 100},
                      RealAttribute{"base", 10}, IntAttribute{"dtype", 1}});
+inline constexpr auto kChoiceSources =
+    InOrderOf<1, 2>({IntAttribute{"count", 0}, IntAttribute{"seed", 0}, IntAttribute{"seed2", 0}});
 inline constexpr SingleOpSpec kSingleOperators[] = {
-    {"LogSpaceD", &kNodes[0], kLogSpaceSources}, {"DropOutDoMaskV3", &kNodes[1], kByteMaskSources}};
+    {"LogSpaceD", &kNodes[0], kLogSpaceSources},
+    {"DropOutDoMaskV3", &kNodes[1], kByteMaskSources},
+    {"RandomChoiceWithMask", &kNodes[2], kChoiceSources}};
 
 }  // namespace anyacl::generators

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "nnop/dtype_sets.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::indexing {
 
@@ -43,9 +44,12 @@ enum : int {
   kNewIndices,
   kNewValues,
   kBatchDims,
-  kNegative
+  kNegative,
+  kRangeStart,
+  kRangeEnd
 };
 
+Status PrepareFillRange(Operands& operands, PreparedCall* call);
 Status PrepareIndex(Operands& operands, PreparedCall* call);
 Status PrepareIndexPut(Operands& operands, PreparedCall* call);
 Status PrepareGather(Operands& operands, PreparedCall* call);
@@ -467,5 +471,29 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "selfRef[indices[i]] *= maxNorm / norm where the norm of the row is larger",
      .document = "ops-nn: norm/renorm/docs/aclnnEmbeddingRenorm.md"},
 };
+
+// Called by name: R ranges of each of N rows, or of all.
+inline constexpr DTypeSet kFillTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT8};
+constexpr ParamSpec LikeSelf(ParamSpec row) {
+  row.same_dtype_as = kSelf;
+  return row;
+}
+inline constexpr ParamSpec kFillRangeParams[] = {
+    Noted(In(kSelf, "x", kFillTypes, "X*"), "up to 3 dimensions"),
+    In(kRangeStart, "start", {ACL_INT32}, "R N"),
+    In(kRangeEnd, "end", {ACL_INT32}, "R N"),
+    LikeSelf(In(kValue, "value", kFillTypes, "R")),
+    LikeSelf(Out(kOut, "y", kFillTypes, "X*")),
+    Value(kAxis, "axis", Kind::kInt64)};
+inline constexpr OpSpec kNodes[] = {{.op = {"MaskedFillRange", "MaskedFillRange"},
+                                     .params = kFillRangeParams,
+                                     .prepare = PrepareFillRange,
+                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
+                                               .dtype = ACL_ERROR_INVALID_PARAM,
+                                               .format = ACL_ERROR_INVALID_PARAM,
+                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+inline constexpr auto kFillRangeSources = InOrderOf<4, 1>({IntAttribute{"axis", -1}});
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"MaskedFillRange", &kNodes[0], kFillRangeSources}};
 
 }  // namespace anyacl::indexing
