@@ -77,6 +77,12 @@ class Node {
         aclopSetAttrListInt(attributes_, name, static_cast<int>(values.size()), values.data()), 0);
     return *this;
   }
+  Node& Reals(const char* name, const std::vector<float>& values) {
+    EXPECT_EQ(
+        aclopSetAttrListFloat(attributes_, name, static_cast<int>(values.size()), values.data()),
+        0);
+    return *this;
+  }
   Node& Text(const char* name, const char* value) {
     EXPECT_EQ(aclopSetAttrString(attributes_, name, value), 0);
     return *this;

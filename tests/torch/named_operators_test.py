@@ -15,6 +15,7 @@ os.environ.setdefault("TASK_QUEUE_ENABLE", "0")  # errors belong to the call
 
 import torch  # noqa: E402
 import torch_npu  # noqa: E402, F401
+import torchvision  # noqa: E402
 
 
 def flat(results):
@@ -180,6 +181,91 @@ class OperatorTest(unittest.TestCase):
         self.assertEqual(packed[0].tolist(), [159])
         signs = torch_npu.npu_sign_bits_unpack(packed.flatten()[:1], 1, torch.float16).tolist()
         self.assertEqual(signs, [[1, 1, 1, 1, 1, -1, -1, 1]])
+
+    def test_overlaps_learn(self):
+        """Boxes come to lie on others."""
+        torch.manual_seed(12)
+        truth = torch.rand(4, 16).npu() * 4 + 1
+        for measure in (torch_npu.npu_giou, torch_npu.npu_diou,
+                        lambda *a: torch_npu.npu_ciou(*a, True)):
+            boxes = (torch.rand(4, 16).npu() * 4 + 1).requires_grad_()
+            optimizer = torch.optim.Adam([boxes], lr=0.05)
+            for _ in range(200):
+                optimizer.zero_grad()
+                loss = (1 - measure(boxes, truth, True, False, 0)).mean()
+                loss.backward()
+                optimizer.step()
+            self.assertLess(loss.item(), 0.1)
+
+    def test_boxes(self):
+        """As torchvision's, which has no eps; examples of torch_npu's documents."""
+        torch.manual_seed(13)
+        boxes = torch.rand(300, 4) * 10
+        boxes[:, 2:] += boxes[:, :2] + 1
+        scores = torch.rand(300)
+        kept = torchvision.ops.nms(boxes, scores, 0.4)
+        picked, count = torch_npu.npu_nms_v4(boxes.npu(), scores.npu(), 300, torch.tensor(0.4).npu(),
+                                             torch.tensor(0.0).npu())
+        self.assertEqual(picked[:count].tolist(), kept.tolist())
+        order = scores.argsort(descending=True)
+        rows = torch.cat((boxes, scores[:, None]), 1)[order]
+        mask = torch_npu.npu_nms_with_mask(rows.npu(), 0.4)[2].bool().cpu()
+        self.assertEqual(order[mask].tolist(), kept.tolist())
+        decoded = torch_npu.npu_bounding_box_decode(torch.tensor([[1., 2., 3., 4.], [3., 4., 5., 6.]]).npu(),
+                                                    torch.tensor([[5., 6., 7., 8.], [7., 8., 9., 6.]]).npu(),
+                                                    0, 0, 0, 0, 1, 1, 1, 1, (10, 10), 0.1)
+        torch.testing.assert_close(decoded.cpu(), torch.tensor([[2.5, 6.5, 9, 9], [9, 9, 9, 9]]))
+        turned = torch.tensor([[[5., 5., 4., 2., 0.]]]).npu(), torch.tensor([[[5., 5., 4., 2., 90.]]]).npu()
+        torch.testing.assert_close(torch_npu.npu_rotated_iou(*turned).item(), 4 / 12, rtol=1e-5, atol=1e-6)
+
+    def test_regions(self):
+        torch.manual_seed(14)
+        x, rois = torch.randn(2, 3, 20, 24), torch.tensor([[0., 1, 2, 30, 33], [1, 5, 5, 6, 40]])
+        for mode, aligned in ((0, False), (3, True)):
+            theirs = x.clone().requires_grad_()
+            expected = torchvision.ops.roi_align(theirs, rois, (3, 4), 0.5, 2, aligned)
+            actual = torch_npu.npu_roi_align(x.npu(), rois.npu(), 0.5, 3, 4, 2, mode)
+            torch.testing.assert_close(actual.cpu(), expected, rtol=1e-4, atol=1e-5)
+            weight = torch.randn_like(expected)
+            (expected * weight).sum().backward()
+            gradient = torch_npu.npu_roi_alignbk(weight.npu(), rois.npu(), x.shape, 4, 3, 0.5, 2, mode)
+            torch.testing.assert_close(gradient.cpu(), theirs.grad, rtol=1e-4, atol=1e-5)
+
+    def test_deformable_convolution(self):
+        torch.manual_seed(15)
+        x, weight, bias = torch.randn(2, 4, 9, 8), torch.randn(6, 4, 3, 3), torch.randn(6)
+        moves = torch.randn(2, 2 * 3 * 9, 9, 8)  # x, y and factors of two groups
+        theirs = [t.clone().double().requires_grad_() for t in (x, weight, moves, bias)]
+        across, down, factors = theirs[2].chunk(3, 1)
+        pairs = torch.stack([t.reshape(2, 2, 9, 9, 8) for t in (down, across)], 3).reshape(2, 36, 9, 8)
+        expected = torchvision.ops.deform_conv2d(theirs[0], pairs, theirs[1], theirs[3], 1, 1, 1, factors)
+        shapes = {"kernel_size": [3, 3], "stride": [1] * 4, "padding": [1] * 4, "deformable_groups": 2}
+        actual, samples = torch_npu.npu_deformable_conv2d(x.npu(), weight.npu(), moves.npu(), bias.npu(), **shapes)
+        torch.testing.assert_close(actual.cpu().double(), expected, rtol=1e-4, atol=1e-4)
+        gradient = torch.randn(expected.shape)
+        expected.backward(gradient.double())
+        ours = torch_npu.npu_deformable_conv2dbk(x.npu(), gradient.npu(), samples, weight.npu(), moves.npu(), **shapes)
+        for a, e in zip(ours, theirs):
+            torch.testing.assert_close(a.cpu().double(), e.grad, rtol=1e-4, atol=1e-3)
+
+    def test_transposed_convolution(self):
+        torch.manual_seed(16)
+        x, weight = torch.randn(2, 3, 5, 6), torch.randn(3, 4, 3, 2)
+        actual = torch_npu.npu_conv_transpose2d(x.npu(), weight.npu(), None, (1, 0), (1, 0), (2, 1), (1, 1), 1)
+        expected = torch.nn.functional.conv_transpose2d(x, weight, None, (2, 1), (1, 0), (1, 0))
+        torch.testing.assert_close(actual.cpu(), expected, rtol=1e-4, atol=1e-4)
+
+    def test_rows(self):
+        torch.manual_seed(17)
+        x, weight, bias = torch.randn(6, 8), torch.rand(8), torch.rand(8)
+        torch.testing.assert_close(torch_npu.npu_layer_norm_eval(x.npu(), (8,), weight.npu(), bias.npu()).cpu(),
+                                   torch.nn.functional.layer_norm(x, (8,), weight, bias), rtol=1e-5, atol=1e-5)
+        a, b = torch.randn(2, 4, 8, 8).npu(), torch.randn(2, 4, 8, 8).npu()
+        mask, softmax, dropped = torch_npu.npu_dropout_with_add_softmax(a, b, 0.5, 0.25, -1)
+        torch.testing.assert_close(softmax, (b + 0.5 * a).softmax(-1), rtol=1e-5, atol=1e-6)
+        torch.testing.assert_close(dropped, softmax * mask[:512].reshape(a.shape) / 0.75, rtol=1e-5, atol=1e-6)
+        chosen, valid = torch_npu.npu_random_choice_with_mask(torch.eye(9).bool().npu(), 16)
+        self.assertEqual(sorted(chosen[valid].tolist()), [[i, i] for i in range(9)])
 
     def test_ctc(self):
         torch.manual_seed(9)

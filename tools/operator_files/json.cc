@@ -106,7 +106,7 @@ struct SourceJson {
   template <class T>
   Json operator()(const Attribute<T>& from) const {
     Json json = {{"attribute", from.name}};
-    if constexpr (std::is_same_v<T, std::monostate>) {
+    if constexpr (std::is_empty_v<T>) {  // lists
       json["absent"] = Json::array();
     } else {
       json["absent"] = from.absent;
