@@ -38,6 +38,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/operators.cc
   src/ops/single_op_call.cc
   src/ops/single_operators.cc
+  src/ops/distance/chamfer.cc
   src/ops/distance/distance.cc
   src/ops/recurrent/gru.cc
   src/ops/recurrent/layer.cc
@@ -65,6 +66,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/gradient_nodes.cc
   src/ops/convolution/plan.cc
   src/ops/convolution/product.cc
+  src/ops/convolution/quant.cc
   src/ops/convolution/relation.cc
   src/ops/convolution/strip.cc
   src/ops/convolution/tbc.cc
@@ -92,6 +94,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/gated.cc
   src/ops/elementwise/lstm_cell.cc
   src/ops/elementwise/modulate.cc
+  src/ops/elementwise/precision_compare.cc
   src/ops/elementwise/parts.cc
   src/ops/elementwise/quantize.cc
   src/ops/elementwise/shift.cc
@@ -130,6 +133,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc
+  src/ops/group_norm/quant.cc
   src/ops/grouped_matmul/checks.cc
   src/ops/grouped_matmul/plan.cc
   src/ops/grouped_matmul/weight_nz.cc
@@ -178,13 +182,16 @@ set(ANYACL_OPS_SOURCES
   src/ops/slice_update/list.cc
   src/ops/slice_update/quantised.cc
   src/ops/slice_update/slices.cc
+  src/ops/norm_quant/ada.cc
   src/ops/norm_quant/add_norm.cc
   src/ops/norm_quant/gradient.cc
   src/ops/row_quant/block.cc
   src/ops/row_quant/dequant.cc
   src/ops/row_quant/flat.cc
   src/ops/row_quant/gelu.cc
+  src/ops/row_quant/batch_norm.cc
   src/ops/row_quant/group.cc
+  src/ops/row_quant/rotate.cc
   src/ops/norm_quant/prepare.cc
   src/ops/swiglu_quant/plan.cc
   src/ops/swiglu_quant/prepare.cc
@@ -216,6 +223,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/indexing/along_dim.cc
   src/ops/indexing/combine.cc
   src/ops/indexing/coordinates.cc
+  src/ops/indexing/jagged.cc
   src/ops/indexing/elements.cc
   src/ops/indexing/embedding.cc
   src/ops/indexing/embedding_bag.cc
@@ -285,6 +293,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/linalg/svd.cc
   src/ops/linalg/triangular_solve.cc
   src/ops/matmul/numbers.cc
+  src/ops/matmul/einsum.cc
+  src/ops/matmul/older.cc
   src/ops/loss/cross_entropy.cc
   src/ops/loss/ctc.cc
   src/ops/loss/max_sum.cc

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_index.h"
 #include "aclnnop/aclnn_index_put_impl.h"
 #include "aclnnop/aclnn_scatter_nd.h"
+#include "aclnnop/aclnn_tf_scatter_add.h"
 #include "ops/indexing_case.h"
 
 namespace anyacl::test {
@@ -339,6 +340,76 @@ TEST_F(AdvancedTest, CoordinatesOfBoxes) {
       });
     }
   }
+}
+
+// Sums with what is there, at coordinates or at indices of the first dimension.
+TEST_F(AdvancedTest, TfScatterAdd) {
+  struct Case {
+    Shape self, indices;
+    bool single = false;
+  };
+  const Case cases[] = {{{5, 3, 2}, {4, 2, 3}},  {{5, 3, 2}, {7, 2}},
+                        {{5, 3, 2}, {2}},        {{6}, {50, 1}},
+                        {{6}, {50}, true},       {{5, 3, 2}, {4, 2}, true},
+                        {{40, 70}, {300}, true}, {{3}, {1, 2, 1, 2, 1, 2, 1, 2}, true}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(::testing::PrintToString(c.self) + ::testing::PrintToString(c.indices));
+    std::vector<int64_t> indices;
+    for (int64_t i = 0; i < CountOf(c.indices); ++i) {
+      indices.push_back(
+          random().Int(0, c.self[c.single ? 0 : static_cast<size_t>(i % c.indices.back())] - 1));
+    }
+    CoordinatesCase coordinates = {c.self, c.indices};
+    if (c.single) coordinates.indices.push_back(1);
+    const Moved moved = CoordinatesOf(coordinates, indices);
+    const std::vector<double> before = Numbers(CountOf(c.self));
+    const std::vector<double> values = Numbers(CountOf(moved.shape));
+    const auto after = WrittenOf(before, moved, values, Writing::kAdd);
+    ForLayouts([&](aclDataType type, Lie from, Lie to) {
+      if (type == ACL_DOUBLE || type == ACL_INT16 || type == ACL_INT64) return;
+      if (!Worth(CountOf(moved.shape) + CountOf(c.self), type, from, to)) return;
+      Tensor self(Lying(c.self, type, to)), updates(Lying(moved.shape, type, from));
+      const Tensor index =
+          IndexTensor(c.indices, indices, type == ACL_BF16 ? ACL_INT32 : ACL_INT64, from);
+      WriteAs(self, before);
+      WriteAs(updates, values);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnTfScatterAddGetWorkspaceSize(self.handle(), index.handle(),
+                                                     updates.handle(), size, executor);
+          },
+          aclnnTfScatterAdd);
+      Expect(self, AsHeld(type, after));
+    });
+  }
+}
+
+TEST_F(AdvancedTest, TfScatterAddLooksAtIndicesAndShapes) {
+  Tensor self({.dims = {5, 3}}), updates({.dims = {2, 3}});
+  WriteAs(self, Numbers(15));
+  WriteAs(updates, Numbers(6));
+  const auto call = [&](const Tensor& to, const Tensor& index, const Tensor& from) {
+    return [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnTfScatterAddGetWorkspaceSize(to.handle(), index.handle(), from.handle(), size,
+                                               executor);
+    };
+  };
+  for (int64_t wrong : {5, -1}) {
+    for (const Shape& shape : {Shape{2}, Shape{2, 1}}) {
+      const Tensor index = IndexTensor(shape, {2, wrong});
+      ExpectTaskFails(call(self, index, updates), aclnnTfScatterAdd, self,
+                      {"indices", std::to_string(wrong), "0 to 4"});
+    }
+  }
+  const Tensor four = IndexTensor({4}, {0, 1, 2, 3}), none = IndexTensor({0}, {});
+  const Tensor no_updates({.dims = {0, 3}}), no_rows({.dims = {0, 3}}), wide({.dims = {4, 4}});
+  ExpectRefused(call(self, four, updates), ACLNN_ERR_PARAM_INVALID, {"indices", "[5, 3]"});
+  ExpectRefused(call(self, four, wide), ACLNN_ERR_PARAM_INVALID, {"indices", "[5, 3]"});
+  ExpectRefused(call(no_rows, four, updates), ACLNN_ERR_PARAM_INVALID, {"varRef.shape = [0, 3]"});
+  const auto before = self.Bytes();
+  RunTwoPhase(call(self, none, no_updates), aclnnTfScatterAdd);
+  RunTwoPhase(call(no_rows, none, no_updates), aclnnTfScatterAdd);
+  EXPECT_EQ(self.Bytes(), before);
 }
 
 TEST_F(AdvancedTest, CoordinatesThatAreNoneAreRefused) {

@@ -14,7 +14,7 @@ anyacl_add_cases(elementwise_cases SOURCES
 anyacl_add_test(elementwise_test
   SOURCES ascend_quant_test.cc clipped_swiglu_test.cc elementwise_complex_test.cc
     elementwise_integer_test.cc elementwise_parameters_test.cc elementwise_parts_test.cc
-    elementwise_test.cc fake_quant_test.cc gated_units_test.cc overlap_test.cc prelu_test.cc
+    elementwise_test.cc fake_quant_test.cc gated_units_test.cc overlap_test.cc precision_compare_test.cc prelu_test.cc
     rotary_grad_test.cc rotary_test.cc scale_test.cc
   LIBS elementwise_cases
   TIERS ${ANYACL_ISA_TIERS}

@@ -10,6 +10,7 @@ anyacl_add_test(group_norm_test
     group_norm_layout_test.cc
     group_norm_forward_test.cc
     group_norm_activated_test.cc
+    group_norm_quant_test.cc
   LIBS group_norm_cases
   TIERS ${ANYACL_ISA_TIERS}
   LABELS ops

@@ -2,7 +2,7 @@
 # Convolutions, the pooling and resampling of images and what detectors compute, in one program.
 
 anyacl_add_test(image_test
-  SOURCES average_pool_test.cc conv_depthwise_test.cc conv_tbc_test.cc convolution_test.cc
+  SOURCES average_pool_test.cc conv_depthwise_test.cc conv_tbc_test.cc convolution_test.cc quant_convolution_test.cc
     deformable_test.cc detection_test.cc grid_sample_test.cc grid_sample_volume_test.cc
     max_pool_test.cc max_unpool_test.cc resampling_test.cc
   TIERS ${ANYACL_ISA_TIERS} ${ANYACL_MATRIX_TIER}

@@ -3,7 +3,7 @@
 # alone are varied.
 
 anyacl_add_test(indexing_test
-  SOURCES advanced_index_test.cc coalesce_test.cc indexing_test.cc masked_test.cc embedding_test.cc
+  SOURCES advanced_index_test.cc coalesce_test.cc indexing_test.cc jagged_test.cc masked_test.cc embedding_test.cc
   LIBS movement_cases
   ENV ANYACL_THREADS=7
   LABELS ops)

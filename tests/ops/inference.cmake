@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Operators of inference: positions of queries and keys, caches, quantised activations.
 anyacl_add_test(inference_test
-  SOURCES advance_step_test.cc attention_update_test.cc deep_norm_test.cc
+  SOURCES ada_layer_norm_test.cc advance_step_test.cc attention_update_test.cc deep_norm_test.cc
     gather_kv_cache_test.cc kv_cache_test.cc
     kv_slots_test.cc mla_prolog_refusal_test.cc mla_prolog_test.cc norm_dynamic_quant_test.cc
     layer_norm_quant_test.cc norm_quant_test.cc qkv_cache_test.cc quant_kv_cache_test.cc ring_attention_test.cc

@@ -6,6 +6,6 @@ anyacl_add_test(linalg_test BRIEF
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(distance_test
-  SOURCES distance_test.cc
+  SOURCES chamfer_test.cc distance_test.cc
   TIERS ${ANYACL_ISA_TIERS} THREADS 1 2 7
   LABELS ops)

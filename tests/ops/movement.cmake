@@ -5,7 +5,7 @@ anyacl_add_cases(movement_cases SOURCES movement_case.cc)
 
 anyacl_add_test(movement_test
   SOURCES movement_test.cc movement_index_test.cc movement_repeat_test.cc movement_checks_test.cc
-    movement_shapes_test.cc
+    movement_shapes_test.cc slice_assign_test.cc
     chunk_cat_test.cc format_cast_test.cc
   LIBS movement_cases
   ENV ANYACL_THREADS=7

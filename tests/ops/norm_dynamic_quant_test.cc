@@ -8,6 +8,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_add_rms_norm_dynamic_quant.h"
 #include "aclnnop/aclnn_add_rms_norm_dynamic_quant_v2.h"
+#include "aclnnop/aclnn_rms_norm_dynamic_quant.h"
 #include "aclnnop/aclnn_rms_norm_quant.h"
 #include "ops/moe_case.h"
 #include "reference/rowwise.h"
@@ -191,6 +192,55 @@ class NormDynamicQuantTest : public MoeTest {
     }
   }
 };
+
+// Of a single tensor.
+TEST_F(NormDynamicQuantTest, RmsNormDynamicQuant) {
+  for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    for (unsigned bits = 0; bits < 8; ++bits) {
+      const bool smooth = (bits & 1) != 0, shifted = (bits & 2) != 0, s = (bits & 4) != 0;
+      const size_t n = 65, rows = 6;
+      const Numbers x = Drawn(type, rows * n, -3, 3), gamma = Drawn(type, n, -2, 2);
+      const Numbers beta = Drawn(type, n, -2, 2), factors = Drawn(type, n, 0.25, 3);
+      const Tensor x_in = Holding({2, 3, 65}, type, x, s), gamma_in = Holding({65}, type, gamma, s);
+      const Tensor beta_in = Holding({65}, type, beta, s);
+      const Tensor smooth_in = Holding({65}, type, factors, s);
+      const Tensor y = Made({2, 3, 65}, ACL_INT8, s), scale = Made({2, 3}, ACL_FLOAT, s);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** e) {
+            return aclnnRmsNormDynamicQuantGetWorkspaceSize(
+                x_in.handle(), gamma_in.handle(), When(smooth, smooth_in), When(shifted, beta_in),
+                kEps, ACL_INT8, y.handle(), scale.handle(), size, e);
+          },
+          aclnnRmsNormDynamicQuant);
+      Numbers exact = Normed(x, gamma, shifted ? beta : Numbers{}), scales;
+      for (size_t row = 0; row < rows; ++row) {
+        double most = 0;
+        for (size_t i = 0; i < n; ++i) {
+          if (smooth) exact[row * n + i] *= factors[i];
+          most = std::max(most, std::fabs(exact[row * n + i]));
+        }
+        scales.push_back(most / 127);
+        for (size_t i = 0; i < n; ++i) exact[row * n + i] /= scales.back();
+      }
+      ExpectClose(scale, scales);
+      ExpectRounded(y, exact);
+    }
+  }
+  const Tensor none = Made({0, 4}, ACL_FLOAT16), row = Made({4}, ACL_FLOAT16);
+  const Tensor empty = Made({0, 4}, ACL_INT8), x = Made({2, 4}, ACL_FLOAT16);
+  const Tensor y = Made({2, 4}, ACL_INT8), no_scales = Made({0}, ACL_FLOAT);
+  const Tensor scales = Made({2}, ACL_FLOAT), wrong = Made({3}, ACL_FLOAT);
+  const auto call = [&](const Tensor& in, int64_t type, const Tensor& out, const Tensor& steps) {
+    return [&, type](uint64_t* size, aclOpExecutor** e) {
+      return aclnnRmsNormDynamicQuantGetWorkspaceSize(in.handle(), row.handle(), nullptr, nullptr,
+                                                      kEps, type, out.handle(), steps.handle(),
+                                                      size, e);
+    };
+  };
+  ExpectRefused(call(none, ACL_INT8, empty, no_scales), ACLNN_ERR_INNER_TILING_ERROR, {"x.shape"});
+  ExpectRefused(call(x, ACL_INT4, y, scales), ACLNN_ERR_INNER_TILING_ERROR, {"dstType"});
+  ExpectRefused(call(x, ACL_INT8, y, wrong), ACLNN_ERR_INNER_TILING_ERROR, {"scaleOut.shape"});
+}
 
 TEST_F(NormDynamicQuantTest, OneScaleIsTheFormula) {
   for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {

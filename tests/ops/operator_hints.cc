@@ -192,6 +192,12 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["Cdist"] = {.sizes = {{"X", {2}}, {"Y", {2}}, {"O", {2}}, {"P", {3}}, {"R", {5}}},
                       .own_shapes = true};
     hints["CdistBackward"] = {.sizes = {{"B", {2}}, {"P", {3}}, {"R", {5}}}, .own_shapes = true};
+    hints["PdistForward"] = {.sizes = {{"N", {3}}, {"M", {2}}, {"K", {3}}}, .own_shapes = true};
+    hints["ChamferDistanceBackward"] = {.sizes = {{"B", {2}}, {"N", {3}}, {"M", {4}}}};
+    hints["PrecisionCompare"] = {.sizes = {{"O", {}}}, .own_shapes = true};
+    hints["GroupNormSiluQuant"] = {.sizes = {{"C", {4}}, {"Q", {4}}, {"group", {2}}},
+                                   .values = {{"group", Integer(2)}, {"activateSilu", Integer(1)}},
+                                   .own_shapes = true};
     hints["Pdist"] = {.sizes = {{"N", {3}}, {"M", {2}}, {"K", {3}}}, .own_shapes = true};
     hints["Stft"] = {
         .sizes = {{"L", {20}}},

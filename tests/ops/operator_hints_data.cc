@@ -42,6 +42,11 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   hints["SplitWithSize"] = {.values = {{"splitSize", Array({2})}}, .own_shapes = true};
   hints["SplitTensor"] = {.values = {{"splitSections", Integer(2)}}, .own_shapes = true};
   hints["SliceV2"] = {.values = {{"ends", Array({2})}, {"steps", Array({1})}}, .own_shapes = true};
+  hints["StridedSliceAssignV2"] = {.values = {{"begin", Array({0})},
+                                              {"end", Array({2})},
+                                              {"strides", Array({1})},
+                                              {"axesOptional", Array({0})}},
+                                   .own_shapes = true};
   hints["StridedSlice"] = {.values = {{"end", Array({2})}, {"strides", Array({1})}},
                            .own_shapes = true};
   hints["ConfusionTranspose"] = {.values = {{"perm", Array({0, 1})}, {"shape", Array({2, 3})}},
@@ -71,13 +76,22 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
 void AddIndexing(std::map<std::string, CallHints>& hints) {
   for (const char* name :
        {"Gather", "Take", "InplacePut", "Scatter", "InplaceScatter", "ScatterValue",
-        "InplaceScatterValue", "ScatterAdd", "InplaceMaskedScatter", "MaskedSelect", "Nonzero",
-        "NonzeroV2", "EmbeddingRenorm"}) {
+        "InplaceScatterValue", "ScatterAdd", "ScatterReduce", "InplaceScatterReduce",
+        "InplaceMaskedScatter", "MaskedSelect", "Nonzero", "NonzeroV2", "EmbeddingRenorm"}) {
     hints[name] = {.own_shapes = true};
+  }
+  for (const char* name : {"ScatterReduce", "InplaceScatterReduce"}) {
+    hints[name].values = {{"includeSelf", Integer(1)}};
   }
   for (const char* name : {"GatherNd", "ScatterNd"}) {
     hints[name] = {.sizes = {{"A", {}}, {"C", {1}}}, .own_shapes = true};
   }
+  hints["ExpandIntoJaggedPermute"] = {.sizes = {{"T", {2}}, {"U", {3}}, {"outputSize", {4}}},
+                                      .values = {{"outputSize", Integer(4)}},
+                                      .own_shapes = true};
+  hints["TfScatterAdd"] = {
+      .sizes = {{"A", {2, 3}}, {"C", {4}}, {"I", {}}, {"D", {4}}, {"U", {2, 3}}},
+      .own_shapes = true};
   // An index without elements, of whatever type, stands for a whole dimension.
   hints["Index"] =
       hints["IndexPutImpl"] = {.values = {{"indices", {.layout = Layout{.dims = {0}}}}},

@@ -409,6 +409,16 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
   CallHints& halves = hints["AddRmsNormDynamicQuantV2_with_INT4"];
   halves = hints["AddRmsNormDynamicQuantV2"];
   for (const char* name : {"y1Out", "y2Out"}) halves.values[name].layout->dtype = ACL_INT4;
+  hints["RmsNormDynamicQuant"] = {.values = {{"dstType", Integer(ACL_INT8)}}, .own_shapes = true};
+  hints["AdaLayerNorm"] = {
+      .sizes = {{"B", {2}}, {"S", {3}}, {"H", {8}}, {"C", {2, 8}}, {"D", {2, 8}}},
+      .own_shapes = true};
+  hints["AdaLayerNormV2"] = hints["AdaLayerNormBackward"] = hints["AdaLayerNormQuant"] =
+      hints["AdaLayerNorm"];
+  hints["AdaLayerNormV2"].own_types = hints["AdaLayerNormBackward"].own_types = true;
+  hints["AdaLayerNormBackward"].values = {{"normalizedShape", Array({8})}};
+  hints["AdaLayerNormQuant"].values = {{"quantMode", {.text = "dynamic"}}};
+  hints["AdaLayerNormQuant"].absent = {"quantOffsetOptional"};
   hints["DeepNorm"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"M", {3, 1}}, {"R", {3, 1}}},
                        .own_shapes = true};
 }

@@ -190,6 +190,17 @@ void AddRowQuantised(std::map<std::string, CallHints>& hints) {
     share("pertensor", {1}, 16);
   }
   hints["FlatQuant"] = {.sizes = {{"M", {3}}, {"N1", {4}}, {"N2", {8}}}};
+  hints["QuantizedBatchNorm"] = {.values = {{"inputScale", {.real = 1}},
+                                            {"inputZeroPoint", {.real = 1}},
+                                            {"outputScale", {.real = 1}},
+                                            {"outputZeroPoint", {.real = 1}}},
+                                 .own_shapes = true};
+  hints["RotateQuant"] = {.sizes = {{"M", {3}}, {"N", {64}}, {"K", {32}}},
+                          .values = {{"axis", Integer(1)},
+                                     {"roundMode", {.text = "rint"}},
+                                     {"dstTypeMax", {.real = 0}}},
+                          .absent = {"alpha"},
+                          .own_shapes = true};
   hints["GroupQuant"] = {
       .sizes = {{"S", {5}}, {"H", {8}}, {"E", {2}}},
       .values = {{"offsetOptional", Shaped({1}, ACL_FLOAT)}, {"dstType", Integer(ACL_INT8)}},
@@ -354,6 +365,16 @@ void AddSumsOfProducts(std::map<std::string, CallHints>& hints) {
 }
 
 void AddFusedMatmul(std::map<std::string, CallHints>& hints) {
+  // Of an outer product.
+  hints["Einsum"] = {.values = {{"tensors", {.layout = Layout{.dims = {3}}, .members = 2}},
+                                {"equation", {.text = "a,b->ab"}},
+                                {"output", {.layout = Layout{.dims = {3, 3}}}}},
+                     .own_shapes = true,
+                     .own_types = true};
+  hints["QuantMatmul"] = {.sizes = {{"L", {3, 4}}, {"R", {4, 5}}, {"N", {5}}, {"O", {3, 5}}},
+                          .own_shapes = true};
+  hints["QuantMatmulV2"] = hints["BatchMatmulQuant"] = hints["QuantMatmul"];
+  hints["QuantMatmulV2"].sizes["S"] = hints["BatchMatmulQuant"].sizes["Q"] = {16};
   for (const char* name : {"FusedMatmul", "FusedMatmul_with_x3"}) {
     const bool combined = name[11] != 0;
     hints[name] = {

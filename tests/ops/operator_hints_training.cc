@@ -82,6 +82,16 @@ void FitVolumeFormat(Call& call, size_t changed) {
   if (format != ACL_FORMAT_ND) format = ACL_FORMAT_NCDHW;
 }
 
+// Volumes are NCDHW alone, and a bias of 16 bits has the output's type.
+void FitQuantConvolution(Call& call, size_t changed) {
+  static const size_t bias = RowOf("QuantConvolution", "bias");
+  static const size_t output = RowOf("QuantConvolution", "output");
+  if (!call[changed].layout) return;
+  if (call[changed].layout->dims.size() == 5) call[changed].layout->format = ACL_FORMAT_NCDHW;
+  const aclDataType type = call[changed].layout->dtype;
+  if (changed == bias && type != ACL_FLOAT) call[output].layout->dtype = type;
+}
+
 // Images are NCHW, nothing else has named axes.
 void FitImages(Call& call, size_t) {
   for (CallArgument& argument : call) {
@@ -336,6 +346,36 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     hints[name] = {
         .sizes = {{"T", {5}}, {"K", {3}}, {"U", {3}}}, .fit = FitFormat, .own_shapes = true};
   }
+  hints["QuantConvolution"] =
+      {.sizes = {{"N", {1}},
+                 {"C", {2}},
+                 {"O", {2}},
+                 {"D", {3}},
+                 {"H", {3}},
+                 {"W", {3}},
+                 {"I", {1}},
+                 {"J", {1}},
+                 {"K", {1}},
+                 {"X", {3}},
+                 {"Y", {3}},
+                 {"Z", {3}}},
+       .values =
+           {{"input",
+             {.layout =
+                  Layout{.dims = {1, 2, 3, 3, 3}, .dtype = ACL_INT8, .format = ACL_FORMAT_NCDHW}}},
+            {"weight",
+             {.layout =
+                  Layout{.dims = {2, 2, 1, 1, 1}, .dtype = ACL_INT8, .format = ACL_FORMAT_NCDHW}}},
+            {"output",
+             {.layout =
+                  Layout{.dims = {1, 2, 3, 3, 3}, .dtype = ACL_BF16, .format = ACL_FORMAT_NCDHW}}},
+            {"stride", Array({1, 1, 1})},
+            {"padding", Array({0, 0, 0})},
+            {"dilation", Array({1, 1, 1})}},
+       .absent = {"offset", "roundMode"},
+       .fit = FitQuantConvolution,
+       .own_shapes = true,
+       .own_types = true};
   hints["ConvDepthwise2d"] = {.sizes = {{"N", {2}},
                                         {"C", {2}},
                                         {"H", {5}},

@@ -48,6 +48,12 @@ const std::map<std::string, Functions>& All() {
           const double v = t.pos_weight * t.y;
           return t.w * ((v + 1 - t.y) * Sigmoid(t.x) - v);
         }}},
+      {"BinaryCrossEntropyWithLogitsTarget",
+       {[](T t) {
+          const double p = (t.pos_weight - 1) * t.y + 1;
+          return t.w * ((1 - t.y) * t.x + p * SoftPlus(-t.x));
+        },
+        [](T t) { return t.w * ((t.pos_weight - 1) * SoftPlus(-t.x) - t.x); }}},
       {"KlDiv",
        {[](T t) { return t.y == 0 ? 0 : t.y * (std::log(t.y) - t.x); },
         [](T t) { return t.y <= 0 ? 0 : -t.y; }}},

@@ -28,10 +28,15 @@ enum : int {
   kDataFormat,
   kKernelSize,
   kPad,
+  kScale,
+  kOffset,
+  kOffsetX,
+  kRoundMode,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareDepthwise(Operands& operands, PreparedCall* call);
+Status PrepareQuant(Operands& operands, PreparedCall* call);
 Status PrepareTbc(Operands& operands, PreparedCall* call);
 Status PrepareTbcBackward(Operands& operands, PreparedCall* call);
 Status PrepareNode(Operands& operands, PreparedCall* call);
@@ -90,6 +95,32 @@ inline constexpr ParamSpec kDepthwiseParams[] = {
     kDilationRow,
     Like(kInput, Out(kOutput, "out", kFloats, "N O Y X")),
     kCubeMathTypeRow,
+};
+// As Atlas A2 and A3 have it; sizes are those of kForwardParams.
+inline constexpr DTypeSet kQuantOutputs = {ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kQuantParams[] = {
+    Noted(In(kInput, "input", {ACL_INT8}, "N C D H W"), "NCDHW; without elements refused"),
+    Noted(In(kWeight, "weight", {ACL_INT8}, "O C I J K"), "NCDHW"),
+    Noted(In(kBias, "bias", kFloats, "O"), "FLOAT or output's type"),
+    In(kScale, "scale", {ACL_FLOAT}, "O"),
+    Noted(In(kOffset, "offset", kFloats, "*", Need::kOptional), "null"),
+    kStrideRow,
+    Value(kPadding, "padding", Kind::kIntArray, "of each spatial dimension, 0 or more"),
+    kDilationRow,
+    Value(kTransposed, "transposed", Kind::kBool, "false"),
+    {.name = "outputPadding",
+     .id = kOutputPadding,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "without effect"},
+    {.name = "groups", .id = kGroups, .kind = Kind::kInt64, .min = 1, .max = 1},
+    {.name = "offsetx", .id = kOffsetX, .kind = Kind::kInt32, .min = 0, .max = 0},
+    {.name = "roundMode",
+     .id = kRoundMode,
+     .kind = Kind::kText,
+     .need = Need::kOptional,
+     .note = "null"},
+    Noted(Out(kOutput, "output", kQuantOutputs, "N O X Y Z"), "NCDHW"),
 };
 inline constexpr ParamSpec kBackwardParams[] = {
     In(kGradOutput, "gradOutput", kFloats, "N P Y.."),
@@ -158,6 +189,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_convolution.h",
      .summary = "aclnnConvolution of 2 spatial dimensions with as many groups as self has channels",
      .document = "ops-nn: conv/convolution_forward/docs/aclnnConvDepthwise2d.md"},
+    {.op = kNames<"QuantConvolution">,
+     .params = kQuantParams,
+     .prepare = PrepareQuant,
+     .header = "aclnn_quant_convolution.h",
+     .summary = "output[n, o] = the convolution of integers in 3 dimensions * scale[o] + bias[o]",
+     .document = "ops-nn: conv/convolution_forward/docs/aclnnQuantConvolution.md",
+     .max_rank = 5},
     {.op = kNames<"ConvTbc">,
      .params = kTbcParams,
      .prepare = PrepareTbc,

@@ -8,9 +8,23 @@
 
 namespace anyacl::distance {
 
-enum : int { kSelf, kOther, kGrad, kDistance, kP, kOut, kMode };
+enum : int {
+  kSelf,
+  kOther,
+  kGrad,
+  kDistance,
+  kP,
+  kOut,
+  kMode,
+  kIndex,
+  kOtherIndex,
+  kOtherGrad,
+  kOtherOut
+};
 
 Status PreparePdist(Operands& operands, PreparedCall* call);
+Status PreparePdistForward(Operands& operands, PreparedCall* call);
+Status PrepareChamferGradient(Operands& operands, PreparedCall* call);
 Status PrepareDistances(Operands& operands, PreparedCall* call);
 Status PrepareDistancesGradient(Operands& operands, PreparedCall* call);
 Status PrepareCdist(Operands& operands, PreparedCall* call);
@@ -30,6 +44,20 @@ constexpr ParamSpec AsGrad(ParamSpec row) {
 inline constexpr ParamSpec kPdistParams[] = {
     In(kSelf, "self", kFloats, "N M"), Value(kP, "p", Kind::kFloat, "0 or more, infinite too"),
     AsSelf(Out(kOut, "out", kFloats, "K"))};
+inline constexpr ParamSpec kPdistForwardParams[] = {
+    In(kSelf, "self", kFloats, "N M"),
+    Value(kP, "pScalar", Kind::kScalar, "0 or more, infinite too"),
+    AsSelf(Out(kOut, "out", kFloats, "K"))};
+inline constexpr char kNearest[] = "the place of the nearest point among the other ones";
+inline constexpr ParamSpec kChamferGradientParams[] = {
+    In(kSelf, "xyz1", kFloats, "B N 2"),
+    AsSelf(In(kOther, "xyz2", kFloats, "B M 2")),
+    Noted(In(kIndex, "idx1", {ACL_INT32}, "B N"), kNearest),
+    Noted(In(kOtherIndex, "idx2", {ACL_INT32}, "B M"), kNearest),
+    AsSelf(In(kGrad, "gradDist1", kFloats, "B N")),
+    AsSelf(In(kOtherGrad, "gradDist2", kFloats, "B M")),
+    AsSelf(Out(kOut, "gradXyz1", kFloats, "B N 2")),
+    AsSelf(Out(kOtherOut, "gradXyz2", kFloats, "B M 2"))};
 inline constexpr ParamSpec kDistancesParams[] = {
     In(kSelf, "x1", kFloatsToo, "X* P M"),
     AsSelf(Noted(In(kOther, "x2", kFloatsToo, "Y* R M"), "leading sizes broadcast")),
@@ -63,6 +91,21 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "out = (sum over m of |self[i, m] - self[j, m]|^p)^(1 / p) for all i < j",
      .document = "ops-math: math/pdist/docs/aclnnPdist.md",
      .max_rank = 8},
+    {.op = kNames<"PdistForward">,
+     .params = kPdistForwardParams,
+     .prepare = PreparePdistForward,
+     .header = "aclnn_pdist_forward.h",
+     .summary = "aclnnPdist, p being a scalar",
+     .document = "ops-math: math/pdist/docs/aclnnPdistForward.md",
+     .max_rank = 8},
+    {.op = kNames<"ChamferDistanceBackward">,
+     .params = kChamferGradientParams,
+     .prepare = PrepareChamferGradient,
+     .header = "aclnn_chamfer_distance_backward.h",
+     .summary =
+         "gradXyz1[i] = 2 gradDist1[i] (xyz1[i] - xyz2[idx1[i]]) + the sum over j with idx2[j] = "
+         "i of 2 gradDist2[j] (xyz1[i] - xyz2[j]); gradXyz2 the same the other way round",
+     .document = "ops-nn: loss/chamfer_distance_grad/docs/aclnnChamferDistanceBackward.md"},
     {.op = kNames<"Cdist">,
      .params = kDistancesParams,
      .prepare = PrepareDistances,

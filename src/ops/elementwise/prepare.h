@@ -106,6 +106,7 @@ Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);
 
 // modulate.cc: rows, scaled and shifted.
+Status PreparePrecisionCompare(Operands& operands, PreparedCall* call);
 Status PrepareModulate(Operands& operands, PreparedCall* call);
 Status PrepareModulateBackward(Operands& operands, PreparedCall* call);
 

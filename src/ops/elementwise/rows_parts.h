@@ -76,6 +76,9 @@ inline constexpr ParamSpec kGeluMul[] = {
 inline constexpr ParamSpec kFatreluMul[] = {
     kGeluMul[0], Like(kSelf, Noted(In(kOther, "threshold", kSingles, "T*"), "one element")),
     kGeluMul[2]};
+inline constexpr ParamSpec kPrecisionCompare[] = {
+    In(kSelf, "golden", kSingles, "S*"), Like(kSelf, In(kOther, "realdata", kSingles, "S*")),
+    Noted(Out(kOut, "out", {ACL_UINT32}, "O*"), "one number, of shape []")};
 inline constexpr ParamSpec kModulate[] = {
     In(kSelf, "self", kSingles, "B L D"),
     Like(kSelf, Optional(In(kScale, "scaleOptional", kSingles, "B D | B 1 D"))),
@@ -316,6 +319,8 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = gelu(a) b, of the halves a and b of input along the last dimension", "ops-nn: activation/gelu_mul/docs/aclnnGeluMul.md"),
     Row(kNames<"FatreluMul">, kFatreluMul, PrepareFatreluMul, "aclnn_fatrelu_mul.h",
         "out = (a > threshold ? a : 0) b, of the halves a and b of input along the last dimension", "ops-nn: activation/fatrelu_mul/docs/aclnnFatreluMul.md"),
+    Row(kNames<"PrecisionCompare">, kPrecisionCompare, PreparePrecisionCompare, "aclnn_precision_compare.h",
+        "out = 0 if all elements of golden and realdata are equal, else 503", "ops-math: math/precision_compare/docs/aclnnPrecisionCompare.md"),
     Row(kNames<"Modulate">, kModulate, PrepareModulate, "aclnn_modulate.h",
         "out = self (1 + scaleOptional) + shiftOptional, alike for all rows of a batch", "ops-nn: vfusion/modulate/docs/aclnnModulate.md"),
     Row(kNames<"ModulateBackward">, kModulateBackward, PrepareModulateBackward, "aclnn_modulate_backward.h",

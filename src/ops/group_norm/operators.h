@@ -36,12 +36,14 @@ enum : int {
   kFormat,
   kWantsGamma,
   kWantsBeta,
+  kQuantScale,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
 Status PrepareSilu(Operands& operands, PreparedCall* call);
 Status PrepareSiluV2(Operands& operands, PreparedCall* call);
+Status PrepareSiluQuant(Operands& operands, PreparedCall* call);
 Status PrepareSwish(Operands& operands, PreparedCall* call);
 Status PrepareSwishGrad(Operands& operands, PreparedCall* call);
 
@@ -179,6 +181,21 @@ inline constexpr auto kSiluParamsV2 =
              std::array{Value(kActivates, "activateSilu", Kind::kBool, "if not, out is the norm")},
              kSiluResults);
 
+inline constexpr ParamSpec kSiluQuantParams[] = {
+    In(kSelf, "self", kHalves, "N C S*"),
+    Noted(Like(kSelf, In(kGamma, "gammaOptional", kHalves, "C", Need::kOptional)),
+          "null stands for ones"),
+    Noted(Like(kSelf, In(kBeta, "betaOptional", kHalves, "C", Need::kOptional)),
+          "null stands for zeros"),
+    Noted(In(kQuantScale, "quantScale", {ACL_FLOAT}, "Q"), "[1] or [C]; not 0"),
+    Size(kGroup, "group", "divides C"),
+    Value(kEps, "eps", Kind::kDouble, "added to the variance; more than 0"),
+    Value(kActivates, "activateSilu", Kind::kBool, "true"),
+    Out(kOut, "out", {ACL_INT8}, "N C S*"),
+    Like(kSelf, Out(kMeanOut, "meanOut", kHalves, "N group")),
+    Like(kSelf, Out(kRstdOut, "rstdOut", kHalves, "N group")),
+};
+
 inline constexpr ParamSpec kFormatParam = {.name = "dataFormatOptional",
                                            .id = kFormat,
                                            .kind = Kind::kMutableText,
@@ -239,6 +256,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_group_norm_silu.h",
      .summary = "aclnnGroupNormSilu, or the group norm alone",
      .document = "ops-nn: norm/group_norm_silu/docs/aclnnGroupNormSiluV2.md"},
+    {.op = kNames<"GroupNormSiluQuant">,
+     .params = kSiluQuantParams,
+     .prepare = PrepareSiluQuant,
+     .header = "aclnn_group_norm_silu_quant.h",
+     .summary = "out = rint(y / (1 + e^-y) / quantScale) of the group norm y, held within INT8",
+     .document = "ops-nn: norm/group_norm_silu_quant/docs/aclnnGroupNormSiluQuant.md"},
     {.op = kNames<"GroupNormSwish">,
      .params = kSwishParams,
      .prepare = PrepareSwish,

@@ -46,7 +46,10 @@ enum : int {
   kBatchDims,
   kNegative,
   kRangeStart,
-  kRangeEnd
+  kRangeEnd,
+  kIncludeSelf,
+  kOffset,
+  kSize
 };
 
 Status PrepareFillRange(Operands& operands, PreparedCall* call);
@@ -56,14 +59,17 @@ Status PrepareGather(Operands& operands, PreparedCall* call);
 Status PrepareGatherV3(Operands& operands, PreparedCall* call);
 Status PrepareGatherNd(Operands& operands, PreparedCall* call);
 Status PrepareScatterNd(Operands& operands, PreparedCall* call);
+Status PrepareScatterBoxes(Operands& operands, PreparedCall* call);
 Status PrepareTake(Operands& operands, PreparedCall* call);
 Status PreparePut(Operands& operands, PreparedCall* call);
 Status PrepareScatter(Operands& operands, PreparedCall* call);
+Status PrepareScatterReduce(Operands& operands, PreparedCall* call);
 Status PrepareIndexAdd(Operands& operands, PreparedCall* call);
 Status PrepareIndexAddV2(Operands& operands, PreparedCall* call);
 Status PrepareIndexFill(Operands& operands, PreparedCall* call);
 Status PrepareIndexFillList(Operands& operands, PreparedCall* call);
 Status PrepareIndexCopy(Operands& operands, PreparedCall* call);
+Status PrepareJaggedPermute(Operands& operands, PreparedCall* call);
 Status PrepareNonzero(Operands& operands, PreparedCall* call);
 Status PrepareNonzeroV2(Operands& operands, PreparedCall* call);
 Status PrepareMaskedSelect(Operands& operands, PreparedCall* call);
@@ -158,6 +164,13 @@ inline constexpr DTypeSet kScatteredBoxes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, A
 inline constexpr ParamSpec kScatterNdParams[] = {
     In(kSelf, "data", kScatteredBoxes, "S A*"), In(kIndices, "indices", kIndexTypes, "I* C"),
     Same(In(kSource, "updates", kScatteredBoxes)), Same(Out(kOut, "out", kScatteredBoxes, "S A*"))};
+inline constexpr DTypeSet kAddedBoxes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
+                                         ACL_INT32, ACL_INT8,    ACL_UINT8};
+inline constexpr ParamSpec kTfScatterAddParams[] = {
+    InOut(kSelf, "varRef", kAddedBoxes, "S A*"), In(kIndices, "indices", kIndexTypes, "C I*"),
+    Noted(Same(In(kSource, "updates", kAddedBoxes, "D U*")),
+          "the shape of indices, then that of varRef without the first dimension; or of indices "
+          "without the last one, then of varRef without as many as that has")};
 inline constexpr ParamSpec kTakeParams[] = {In(kSelf, "self", kAll), IndexRow(),
                                             Same(Out(kOut, "out", kAll, "I*"))};
 inline constexpr ParamSpec kPutParams[] = {
@@ -177,6 +190,18 @@ inline constexpr ParamSpec kInplaceScatterValueParams[] = {
 inline constexpr ParamSpec kScatterAddParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
                                                   Same(In(kSource, "src", kAll)),
                                                   Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr DTypeSet kReduced = {ACL_FLOAT};
+inline constexpr ParamSpec kReduceRow = {
+    .name = "reduce", .id = kReduce, .kind = Kind::kInt64, .min = 1, .max = 1, .note = "1 adds"};
+inline constexpr ParamSpec kIncludeSelfRow =
+    Value(kIncludeSelf, "includeSelf", Kind::kBool, "true");
+inline constexpr ParamSpec kScatterReduceParams[] = {
+    In(kSelf, "self", kReduced, "A*"),     Dim(),      IndexRow(),
+    Same(In(kSource, "src", kReduced)),    kReduceRow, kIncludeSelfRow,
+    Same(Out(kOut, "out", kReduced, "A*"))};
+inline constexpr ParamSpec kInplaceScatterReduceParams[] = {
+    InOut(kSelf, "selfRef", kReduced),  Dim(),      IndexRow(),
+    Same(In(kSource, "src", kReduced)), kReduceRow, kIncludeSelfRow};
 inline constexpr ParamSpec kIndexAddParams[] = {In(kSelf, "self", kAll, "A*"),
                                                 Dim(),
                                                 IndexRow(),
@@ -229,6 +254,13 @@ inline constexpr ParamSpec kMaskedFillParams[] = {InOut(kSelf, "selfRef", kMaskF
 inline constexpr ParamSpec kMaskedScatterParams[] = {InOut(kSelf, "selfRef", kNumbersAndBool),
                                                      In(kMask, "mask", kTruth),
                                                      Same(In(kSource, "source", kNumbersAndBool))};
+inline constexpr ParamSpec kJaggedPermuteParams[] = {
+    Noted(In(kIndex, "permute", {ACL_INT32}, "T"), "which table each one comes from"),
+    Noted(In(kOffset, "inputOffset", {ACL_INT32}, "U"), "[T + 1], where each table begins"),
+    Noted(In(kOffsets, "outputOffset", {ACL_INT32}, "U"),
+          "where each permuted one begins, ascending from 0 on; outputSize the last"),
+    {.name = "outputSize", .id = kSize, .kind = Kind::kInt64, .names_size = true},
+    ConstHandle(Out(kOut, "outputPermuteOut", {ACL_INT32}, "outputSize"))};
 inline constexpr ParamSpec kOneHotParams[] = {
     In(kSelf, "self", kClassTypes, "A*"),
     {.name = "numClasses", .id = kClasses, .kind = Kind::kInt32, .min = 0},
@@ -318,6 +350,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_scatter_nd.h",
      .summary = "out = data, and then out[indices[i, 0], indices[i, 1], ..] = updates[i]",
      .document = "ops-nn: index/scatter_nd/docs/aclnnScatterNd.md"},
+    {.op = kNames<"TfScatterAdd">,
+     .params = kTfScatterAddParams,
+     .prepare = PrepareScatterBoxes,
+     .header = "aclnn_tf_scatter_add.h",
+     .summary = "varRef[indices[i]] += updates[i], or varRef[indices[i, 0], indices[i, 1], ..] += "
+                "updates[i]",
+     .document = "ops-nn: index/tf_scatter_add/docs/aclnnTfScatterAdd.md"},
     {.op = kNames<"Take">,
      .params = kTakeParams,
      .prepare = PrepareTake,
@@ -362,6 +401,20 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_scatter_add.h",
      .summary = "out = self, and then out[i, index[i, j, k], k] += src[i, j, k]",
      .document = "ops-nn: index/scatter_add/docs/aclnnScatterAdd.md"},
+    {.op = kNames<"ScatterReduce">,
+     .params = kScatterReduceParams,
+     .prepare = PrepareScatterReduce,
+     .header = "aclnn_scatter_reduce.h",
+     .summary = "out = self, and then out[i, index[i, j, k], k] += src[i, j, k]",
+     .document =
+         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterReduce&aclnnInplaceScatterReduce.md"},
+    {.op = kNames<"InplaceScatterReduce">,
+     .params = kInplaceScatterReduceParams,
+     .prepare = PrepareScatterReduce,
+     .header = "aclnn_scatter_reduce.h",
+     .summary = "selfRef[i, index[i, j, k], k] += src[i, j, k]",
+     .document =
+         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterReduce&aclnnInplaceScatterReduce.md"},
     {.op = kNames<"IndexAdd">,
      .params = kIndexAddParams,
      .prepare = PrepareIndexAdd,
@@ -439,6 +492,14 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_masked_scatter.h",
      .summary = "the elements of selfRef where mask is true are those of source, in their order",
      .document = "ops-nn: index/masked_scatter/docs/aclnnInplaceMaskedScatter.md"},
+    {.op = kNames<"ExpandIntoJaggedPermute">,
+     .params = kJaggedPermuteParams,
+     .prepare = PrepareJaggedPermute,
+     .header = "aclnn_expand_into_jagged_permute.h",
+     .summary = "outputPermuteOut[outputOffset[t] + i] = inputOffset[permute[t]] + i, up to "
+                "outputOffset[t + 1]",
+     .document = "ops-nn: index/expand_into_jagged_permute/docs/aclnnExpandIntoJaggedPermute.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"OneHot">,
      .params = kOneHotParams,
      .prepare = PrepareOneHot,

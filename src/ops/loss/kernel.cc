@@ -108,6 +108,15 @@ struct BceLogits {
   }
 };
 
+struct BceLogitsInTarget {
+  static constexpr bool kWeighted = true;
+  static VecF32 Gradient(const Terms& t) {
+    // As above: what is linear in x is joined.
+    const VecF32 linear = Select(Less(t.x, Zero()), Neg(t.p), SetF32(-1.0f));
+    return Mul(t.w, Fma(linear, t.x, Mul(Sub(t.p, One()), SmoothPart(t.x))));
+  }
+};
+
 struct Kl {
   static constexpr bool kWeighted = false;
   static VecF32 Value(const Terms& t) {
@@ -231,10 +240,10 @@ double Sum(const float* x, int64_t n) {
 extern constinit const KernelSet kLossKernels;
 constinit const KernelSet kLossKernels = {
     {Map<Mse, false>, Map<L1, false>, Map<SmoothL1, false>, Map<Bce, false>, Map<BceLogits, false>,
-     Map<Kl, false>, Map<KlLog, false>, Map<SoftMargin, false>, nullptr, nullptr},
+     Map<Kl, false>, Map<KlLog, false>, Map<SoftMargin, false>, nullptr, nullptr, nullptr},
     {Map<Mse, true>, Map<L1, true>, Map<SmoothL1, true>, Map<Bce, true>, Map<BceLogits, true>,
      Map<Kl, true>, Map<KlLog, true>, Map<SoftMargin, true>, Map<KlInTarget, true>,
-     Map<KlLogInTarget, true>},
+     Map<KlLogInTarget, true>, Map<BceLogitsInTarget, true>},
     Sum,
     {kElementKernels<Fp32>, kElementKernels<Fp16>, kElementKernels<Bf16>}};
 

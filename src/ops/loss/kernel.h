@@ -14,6 +14,7 @@
 //   kKlLog       e^y (y - x)                                      -e^y
 //   kKlInTarget, kKlLogInTarget: gradients of the same in y alone,
 //                log y - x + 1, 0 where y is, and e^y (y - x + 1)
+//   kBceLogitsInTarget: that of kBceLogits in y, w ((posWeight - 1) log(1 + e^-x) - x)
 //   kSoftMargin  log(1 + e^z)                                     -y / (1 + e^-z)
 // clang-format on
 // Gradients are multiplied by g and by `scale`. w and posWeight may be null: ones.
@@ -36,8 +37,9 @@ enum class Function : uint8_t {
   kSoftMargin,
   kKlInTarget,
   kKlLogInTarget,
+  kBceLogitsInTarget,
 };
-inline constexpr int kFunctions = 10;
+inline constexpr int kFunctions = 11;
 
 struct Block {
   const float* x;

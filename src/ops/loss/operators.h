@@ -44,6 +44,7 @@ enum class Member : uint8_t {
   kSmoothL1,
   kBce,
   kBceLogits,
+  kBceLogitsInTarget,
   kKl,
   kKlInTarget,
   kSoftMargin
@@ -173,6 +174,14 @@ inline constexpr ParamSpec kLogitsGradientParams[] = {
     Optional(kPosWeight, "posWeightOptional", kOnes),
     Reduction(2),
     Out(kOut, "out", kFloats)};
+inline constexpr ParamSpec kLogitsTargetGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats), "broadcasts to self"),
+    In(kSelf, "self", kFloats, "S*"),
+    In(kTarget, "target", kFloats, "S*"),
+    Optional(kWeight, "weightOptional", kOnes),
+    Optional(kPosWeight, "posWeightOptional", kOnes),
+    Reduction(2),
+    Out(kOut, "gradTarget", kFloats, "S*")};
 inline constexpr ParamSpec kLogTargetRow =
     Value(kLogTarget, "logTarget", Kind::kBool, "target is given as its logarithm");
 inline constexpr ParamSpec kKlParams[] = {
@@ -378,6 +387,8 @@ inline constexpr OpSpec kRowOperators[] = {
         "out = weight * ((1 - target) * self + ((posWeight - 1) * target + 1) * log(1 + e^-self))", "ops-nn: experimental/loss/sigmoid_cross_entropy_with_logits_v2/docs/aclnnBinaryCrossEntropyWithLogits.md"),
     Row(kNames<"BinaryCrossEntropyWithLogitsBackward">, kLogitsGradientParams, Gradient<Member::kBceLogits>, "aclnn_binary_cross_entropy_with_logits_backward.h",
         "out = weight * ((v + 1 - target) / (1 + e^-self) - v) * gradOutput, v = posWeight * target", "ops-nn: experimental/loss/sigmoid_cross_entropy_with_logits_grad_v2/docs/aclnnBinaryCrossEntropyWithLogitsBackward.md"),
+    Row(kNames<"BinaryCrossEntropyWithLogitsTargetBackward">, kLogitsTargetGradientParams, Gradient<Member::kBceLogitsInTarget>, "aclnn_binary_cross_entropy_with_logits_target_backward.h",
+        "gradTarget = weight * ((posWeight - 1) * log(1 + e^-self) - self) * gradOutput", "ops-nn: activation/log_sigmoid/docs/aclnnBinaryCrossEntropyWithLogitsTargetBackward.md"),
     Row(kNames<"KlDiv">, kKlParams, Value<Member::kKl>, "aclnn_kl_div.h",
         "out = target * (log target - self), or e^target * (target - self)", "ops-math: math/kl_div_v2/docs/aclnnKlDiv.md"),
     Row(kNames<"KlDivBackward">, kKlGradientParams, Gradient<Member::kKl>, "aclnn_kl_div_backward.h",

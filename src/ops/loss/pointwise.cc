@@ -215,6 +215,8 @@ Function FunctionOf(Member member, bool log_target) {
       return Function::kBce;
     case Member::kBceLogits:
       return Function::kBceLogits;
+    case Member::kBceLogitsInTarget:
+      return Function::kBceLogitsInTarget;
     case Member::kKl:
       return log_target ? Function::kKlLog : Function::kKl;
     case Member::kKlInTarget:

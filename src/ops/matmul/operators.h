@@ -8,6 +8,7 @@
 #include "ops/matmul/feed_forward_params.h"
 #include "ops/matmul/fused_operators.h"
 #include "ops/matmul/grouped_params.h"
+#include "ops/matmul/older_operators.h"
 #include "ops/matmul/params.h"
 #include "ops/matmul/prepared_params.h"
 #include "ops/matmul/quant_params.h"
@@ -420,6 +421,6 @@ inline constexpr OpSpec kProducts[] = {
 };
 
 inline constexpr auto kOperators =
-    JoinOperators(kProducts, kFusedOperators, feed_forward::kOperators);
+    JoinOperators(kProducts, kFusedOperators, feed_forward::kOperators, kOlderOperators);
 
 }  // namespace anyacl::matmul

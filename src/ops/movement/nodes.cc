@@ -76,30 +76,56 @@ Status PrepareSliceOfAll(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-Status PrepareSliceAlong(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
+namespace {
+
+// Of the dimensions that the axes name, or of the first ones without axes.
+Status CutAlong(const Operands& operands, TensorView* view) {
   const int code = operands.spec().codes.shape;
   const auto starts = operands.Ints(kStart), ends = operands.Ints(kEnd);
   const auto axes = operands.Ints(kDims), steps = operands.Ints(kStep);
-  const size_t count = axes.size();
+  const size_t count = operands.Given(kDims) ? axes.size() : starts.size();
   if (starts.size() != count || ends.size() != count || steps.size() != count) {
-    return Fail(code,
-                "starts, ends, axes and steps have {}, {}, {} and {} elements, expected as many",
-                starts.size(), ends.size(), count, steps.size());
+    return Fail(code, "{}, {}, {} and {} have {}, {}, {} and {} elements, expected as many",
+                operands.NameOf(kStart), operands.NameOf(kEnd), operands.NameOf(kDims),
+                operands.NameOf(kStep), starts.size(), ends.size(), count, steps.size());
   }
-  TensorView view = ViewOf(operands, kSelf);
   uint32_t seen = 0;
   for (size_t i = 0; i < count; ++i) {
     int dim = 0;
-    const auto rank = static_cast<size_t>(view.rank);
-    if (Status s = CheckDim(operands, "axes", axes[i], rank, &dim); !s.ok()) return s;
+    const auto rank = static_cast<size_t>(view->rank);
+    const int64_t axis = operands.Given(kDims) ? axes[i] : static_cast<int64_t>(i);
+    if (Status s = CheckDim(operands, operands.NameOf(kDims), axis, rank, &dim); !s.ok()) return s;
     if ((seen >> dim & 1) != 0) {
-      return Fail(code, "axes[{}] = {}, expected each dimension once", i, axes[i]);
+      return Fail(code, "{}[{}] = {}, expected each dimension once", operands.NameOf(kDims), i,
+                  axis);
     }
     seen |= 1u << dim;
-    if (steps[i] <= 0) return Fail(code, "steps[{}] = {}, expected 1 or more", i, steps[i]);
-    view = Cut(view, dim, {starts[i], ends[i], steps[i], false, false});
+    if (steps[i] <= 0) {
+      return Fail(code, "{}[{}] = {}, expected 1 or more", operands.NameOf(kStep), i, steps[i]);
+    }
+    *view = Cut(*view, dim, {starts[i], ends[i], steps[i], false, false});
   }
+  return {};
+}
+
+}  // namespace
+
+Status PrepareSliceAssign(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  TensorView view = ViewOf(operands, kSelf);
+  if (Status s = CutAlong(operands, &view); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kSource, ShapeOf(view)); !s.ok()) return s;
+  if (operands[kSource].IsEmpty()) return {};
+  auto plan = std::make_shared<MovePlan>();
+  plan->Copy(view, ViewOf(operands, kSource));
+  call->plan = std::move(plan);
+  return {};
+}
+
+Status PrepareSliceAlong(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  TensorView view = ViewOf(operands, kSelf);
+  if (Status s = CutAlong(operands, &view); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kOut, ShapeOf(view)); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   auto plan = std::make_shared<MovePlan>();

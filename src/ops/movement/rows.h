@@ -43,6 +43,7 @@ Status PrepareStack(Operands& operands, PreparedCall* call);
 Status PrepareChannelShuffle(Operands& operands, PreparedCall* call);
 Status PreparePermute(Operands& operands, PreparedCall* call);
 Status PrepareSlice(Operands& operands, PreparedCall* call);
+Status PrepareSliceAssign(Operands& operands, PreparedCall* call);
 Status PrepareRepeat(Operands& operands, PreparedCall* call);
 Status PrepareRepeatInterleave(Operands& operands, PreparedCall* call);
 Status PrepareRepeatInterleaveFlat(Operands& operands, PreparedCall* call);
@@ -178,6 +179,20 @@ inline constexpr ParamSpec kStridedSliceParams[] = {
     Mask(kNewAxisMask, "newAxisMask", "bit i is a new dimension of size 1"),
     Mask(kShrinkAxisMask, "shrinkAxisMask", "bit i takes begin[i] alone"),
     Result(kStridedTypes)};
+inline constexpr DTypeSet kAssigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE,
+                                       ACL_INT8,  ACL_INT32,   ACL_INT64};
+constexpr ParamSpec Axes() {
+  ParamSpec row = Array(kDims, "axesOptional", "null stands for the first dimensions");
+  row.need = Need::kOptional;
+  return row;
+}
+inline constexpr ParamSpec kSliceAssignParams[] = {
+    InOut(kSelf, "varRef", kAssigned),
+    Noted(Like(kSelf, In(kSource, "inputValue", kAssigned)), "the shape of the slice"),
+    Array(kStart, "begin", "of each axis; counts from the end if negative, and is clamped"),
+    Array(kEnd, "end", "as begin"),
+    Array(kStep, "strides", "1 or more"),
+    Axes()};
 inline constexpr DTypeSet kConfusedTypes = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_INT8,
                                             ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,
                                             ACL_UINT16, ACL_UINT32,  ACL_UINT64};

@@ -23,7 +23,7 @@ class AddNormPlan final : public BookedPlan {
     const auto n = static_cast<size_t>(p_.length);
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), p_.rows));
     numbers_ = book_.Book<float>(slots, kBuffers * n);
-    gamma_ = book_.Book<float>(n);
+    gamma_ = book_.Book<float>(p_.gamma.given() ? n : 0);
     beta_ = book_.Book<float>(p_.beta.given() ? n : 0);
     shift_ = book_.Book<float>(p_.shift.given() ? n : 0);
     for (int i = 0; i < 2; ++i) {
@@ -34,7 +34,7 @@ class AddNormPlan final : public BookedPlan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    Load(bindings, p_.gamma, 0, gamma_.In(bindings));
+    if (p_.gamma.given()) Load(bindings, p_.gamma, 0, gamma_.In(bindings));
     if (p_.beta.given()) Load(bindings, p_.beta, 0, beta_.In(bindings));
     if (p_.shift.given()) Load(bindings, p_.shift, 0, shift_.In(bindings));
     for (int i = 0; i < 2; ++i) {
@@ -71,14 +71,16 @@ class AddNormPlan final : public BookedPlan {
   void WriteNumber(const Bindings& bindings, const TensorView& view, int64_t row,
                    double number) const {
     if (!view.given()) return;
-    blocks::StoreOne(number, ACL_FLOAT, view.Address(bindings) + view.OffsetOf(row) * 4);
+    blocks::StoreOne(number, view.dtype,
+                     view.Address(bindings) + view.OffsetOf(row) * BytesOf(view));
   }
 
   // In place. What rounding the mean leaves of it is taken out again, as layer norms do.
   void Normalise(const Bindings& bindings, int64_t row, float* x) const {
     const auto& kernels = Kernels().rowwise.fp32;
     const auto n = static_cast<double>(p_.length);
-    rowwise::Norm norm = {0, 0, 0, gamma_.In(bindings), nullptr, true};
+    rowwise::Norm norm = {0, 0, 0, nullptr, nullptr, true};
+    if (p_.gamma.given()) norm.gamma = gamma_.In(bindings);
     if (p_.beta.given()) norm.beta = beta_.In(bindings);
     if (p_.centres) norm.mean = static_cast<float>(kernels.sum(x, p_.length) / n);
     const rowwise::Moments about = kernels.moments(x, p_.length, norm.mean);
@@ -114,6 +116,15 @@ class AddNormPlan final : public BookedPlan {
     }
   }
 
+  void Modulate(const Bindings& bindings, int64_t row, float* y, float* other) const {
+    const blocks::Rows rows(p_.length);
+    Load(bindings, p_.row_scale, row, other);
+    rows(Op::kAddScalar, other, other);
+    rows(Op::kMul, y, y, other);
+    Load(bindings, p_.row_shift, row, other);
+    rows(Op::kAdd, y, y, other);
+  }
+
   // Of y; `magnitudes` is room.
   void Quantise(const Bindings& bindings, int64_t row, int i, const float* y, float* numbers,
                 float* magnitudes) const {
@@ -141,6 +152,7 @@ class AddNormPlan final : public BookedPlan {
     Sum(bindings, row, x, other);
     Store(bindings, p_.sum, row, x);
     Normalise(bindings, row, x);
+    if (p_.row_scale.given()) Modulate(bindings, row, x, other);
     Store(bindings, p_.normal, row, x);
     Store(bindings, p_.cast, row, x);
     if (p_.shift.given()) {

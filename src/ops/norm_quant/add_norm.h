@@ -21,6 +21,8 @@ struct Params {
   TensorView x1{}, x2{}, bias{}, gamma{}, beta{}, sum{}, mean{}, rstd{};
   TensorView normal{}, cast{};  // y as fp32, and as x's type
   TensorView shift{};           // added to y before it is quantised
+  // y becomes y * (1 + row_scale) + row_shift, of x1's sizes, before anything is made of it.
+  TensorView row_scale{}, row_shift{};
   Quantised first, second;
   int64_t rows = 0, length = 0;
   double eps = 0;

@@ -6,6 +6,7 @@
 
 #include "nnop/dtype_sets.h"
 #include "nnop/joined_rows.h"
+#include "ops/norm_quant/rows_ada.h"
 
 namespace anyacl::norm_quant {
 
@@ -37,6 +38,7 @@ enum : int {
   kDy,
   kDgamma,
   kQuantMode,
+  kDstType,
 };
 
 Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call);
@@ -48,6 +50,7 @@ Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormQuantV3(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuantV2(Operands& operands, PreparedCall* call);
+Status PrepareRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
 Status PrepareDeepNorm(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormGradQuant(Operands& operands, PreparedCall* call);
 
@@ -243,6 +246,24 @@ inline constexpr auto kAddRmsNormDynamicQuantParamsV2 = JoinRows(
               "x1's shape without the last dimension, or [rows]; any where it is not written"),
         Noted(Contiguous(Out(kSteps2, "scale2Out", {ACL_FLOAT}, "*")), "as scale1Out")});
 
+inline constexpr ParamSpec kRmsNormDynamicQuantParams[] = {
+    Noted(In(kX1, "x", kHalves, "B.. H"), "without elements refused"),
+    Like(kX1, In(kGamma, "gamma", kHalves, "H")),
+    Noted(Like(kX1, In(kScales1, "smoothScalesOptional", kHalves, "H", Need::kOptional)),
+          "multiplies the columns; null stands for ones"),
+    Noted(Like(kX1, In(kBeta, "betaOptional", kHalves, "H", Need::kOptional)),
+          "null stands for zeros"),
+    kEpsParam,
+    {.name = "dstType",
+     .id = kDstType,
+     .kind = Kind::kInt64,
+     .min = ACL_INT8,
+     .max = ACL_INT8,
+     .note = "ACL_INT8: yOut's type"},
+    ConstHandle(Out(kY1, "yOut", {ACL_INT8}, "B.. H")),
+    ConstHandle(Out(kSteps1, "scaleOut", {ACL_FLOAT}, "B..")),
+};
+
 inline constexpr ParamSpec kDeepNormParams[] = {
     Noted(In(kX1, "x", kFloats, "X*"), "of two dimensions or more"),
     Like(kX1, In(kX2, "gx", kFloats, "X*")),
@@ -268,7 +289,7 @@ inline constexpr ParamSpec kRmsNormGradQuantParams[] = {
     Out(kY1, "dxOut", {ACL_INT8}, "X*"),
     Out(kDgamma, "dgammaOut", {ACL_FLOAT}, "G*")};
 
-inline constexpr OpSpec kOperators[] = {
+inline constexpr OpSpec kRowOperators[] = {
     {.op = kNames<"AddRmsNormQuant">,
      .params = kAddRmsNormQuantParams,
      .prepare = PrepareAddRmsNormQuant,
@@ -359,6 +380,15 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-nn: norm/add_rms_norm_dynamic_quant/docs/aclnnAddRmsNormDynamicQuantV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
      .constraint_code = ACLNN_ERR_PARAM_INVALID},
+    {.op = kNames<"RmsNormDynamicQuant">,
+     .params = kRmsNormDynamicQuantParams,
+     .prepare = PrepareRmsNormDynamicQuant,
+     .header = "aclnn_rms_norm_dynamic_quant.h",
+     .summary =
+         "y = (x * rstd * gamma + betaOptional) * smoothScalesOptional, rstd = 1 / sqrt(mean "
+         "of x^2 + epsilon); scaleOut = max|y| / 127 of a row, yOut = rint(y / scaleOut)",
+     .document = "ops-nn: norm/rms_norm_dynamic_quant/docs/aclnnRmsNormDynamicQuant.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"DeepNorm">,
      .params = kDeepNormParams,
      .prepare = PrepareDeepNorm,
@@ -376,5 +406,6 @@ inline constexpr OpSpec kOperators[] = {
                 "dgammaOut = sum over the rows of dy * x * rstd",
      .document = "ops-nn: norm/rms_norm_grad_quant/docs/aclnnRmsNormGradQuant.md"},
 };
+inline constexpr auto kOperators = JoinOperators(kRowOperators, ada::kOperators);
 
 }  // namespace anyacl::norm_quant

@@ -134,8 +134,10 @@ Status CheckDynamic(const Operands& operands, int y, int steps, bool as_rows) {
   const int64_t rows = ElementCount(per_row).value_or(0);
   const Dims& shape = operands[y].shape();
   if (!(shape == x) && !(as_rows && shape == Dims{rows, x.back()})) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected {} as x1.shape",
-                operands.NameOf(y), shape.ToString(), x.ToString());
+    return Fail(
+        operands.spec().constraint_code != 0 ? operands.spec().constraint_code : codes.shape,
+        "{}.shape = {}, expected {} as {}.shape", operands.NameOf(y), shape.ToString(),
+        x.ToString(), operands.NameOf(kX1));
   }
   if (Status s = CheckEven(operands, y); !s.ok()) return s;
   const Dims& numbers = operands[steps].shape();
@@ -408,6 +410,12 @@ Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call) {
   return PrepareDynamic(operands, true, call);
 }
 Status PrepareAddRmsNormDynamicQuantV2(Operands& operands, PreparedCall* call) {
+  return PrepareDynamic(operands, false, call);
+}
+
+// With nothing to add, and one result.
+Status PrepareRmsNormDynamicQuant(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckNotEmpty(); !s.ok()) return s;
   return PrepareDynamic(operands, false, call);
 }
 

@@ -31,9 +31,22 @@ enum : int {
   kQuantMode,
   kY,
   kScaleOut,
+  kAlpha,
+  kAxis,
+  kScaleAlg,
+  kTrans,
+  kMean,
+  kVariance,
+  kInScale,
+  kInOffset,
+  kOutScale,
+  kOutOffset,
+  kEps,
 };
 
 Status PrepareFlatQuant(Operands& operands, PreparedCall* call);
+Status PrepareRotateQuant(Operands& operands, PreparedCall* call);
+Status PrepareQuantizedBatchNorm(Operands& operands, PreparedCall* call);
 Status PrepareGroupQuant(Operands& operands, PreparedCall* call);
 Status PrepareDequantBias(Operands& operands, PreparedCall* call);
 Status PrepareAntiQuant(Operands& operands, PreparedCall* call);
@@ -53,6 +66,38 @@ inline constexpr ParamSpec kFlatQuantParams[] = {
     Value(kClipRatio, "clipRatio", Kind::kDouble, "above 0, at most 1"),
     Packed(Out(kY, "out", {ACL_INT4, ACL_INT32}, "M N1 N2"), "M N1 N2/8"),
     Out(kScaleOut, "quantScale", {ACL_FLOAT}, "M"),
+};
+
+inline constexpr ParamSpec kRotateQuantParams[] = {
+    Noted(In(kX, "x", kHalves, "M N"), "N is a multiple of 8 and of K"),
+    Noted(Like(kX, In(kRight, "rotation", kHalves, "K K")), "K 16 to 1024"),
+    Noted(In(kAlpha, "alpha", {ACL_BF16}, "1", Need::kOptional), "null"),
+    {.name = "axis", .id = kAxis, .kind = Kind::kInt64, .min = -1, .max = 1, .note = "-1 or 1"},
+    {.name = "roundMode",
+     .id = kRoundMode,
+     .kind = Kind::kMutableText,
+     .need = Need::kOptional,
+     .note = "rint, round, floor or null: without effect, as on Atlas A2"},
+    {.name = "scaleAlg", .id = kScaleAlg, .kind = Kind::kInt64, .min = 0, .max = 0},
+    Value(kDstTypeMax, "dstTypeMax", Kind::kDouble, "0"),
+    Value(kTrans, "trans", Kind::kBool, "false"),
+    Packed(Out(kY, "yOut", {ACL_INT8, ACL_INT32}, "M N"), "M N/8"),
+    Out(kScaleOut, "scaleOut", {ACL_FLOAT}, "M"),
+};
+
+inline constexpr DTypeSet kQuantizedPixels = {ACL_INT8, ACL_UINT8, ACL_INT32};
+inline constexpr ParamSpec kQuantizedBatchNormParams[] = {
+    Noted(In(kX, "input", kQuantizedPixels, "N C H W"), "without elements refused"),
+    In(kMean, "mean", {ACL_FLOAT}, "C"),
+    In(kVariance, "var", {ACL_FLOAT}, "C"),
+    Value(kInScale, "inputScale", Kind::kScalar),
+    Value(kInOffset, "inputZeroPoint", Kind::kScalar, "within input's type"),
+    Value(kOutScale, "outputScale", Kind::kScalar, "not 0"),
+    Value(kOutOffset, "outputZeroPoint", Kind::kScalar, "within input's type"),
+    Noted(In(kScale, "weight", {ACL_FLOAT}, "C", Need::kOptional), "null stands for ones"),
+    Noted(In(kBias, "bias", {ACL_FLOAT}, "C", Need::kOptional), "null stands for zeros"),
+    Value(kEps, "epsilon", Kind::kFloat, "added to the variance"),
+    Like(kX, Out(kY, "output", kQuantizedPixels, "N C H W")),
 };
 
 inline constexpr ParamSpec kGroupQuantParams[] = {
@@ -159,6 +204,22 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "z = kroneckerP1 @ (x @ kroneckerP2) of each of M matrices, quantScale = max |z| / "
                 "(7 / clipRatio), out = rint(z / quantScale), held within INT4",
      .document = "ops-nn: quant/flat_quant/docs/aclnnFlatQuant.md"},
+    {.op = kNames<"RotateQuant">,
+     .params = kRotateQuantParams,
+     .prepare = PrepareRotateQuant,
+     .header = "aclnn_rotate_quant.h",
+     .summary = "z = each K columns of x @ rotation, scaleOut = max |z| / 127 of a row, of INT32 "
+                "max |z| / 7, yOut = rint(z / scaleOut)",
+     .document = "ops-nn: matmul/rotate_quant/docs/aclnnRotateQuant.md"},
+    {.op = kNames<"QuantizedBatchNorm">,
+     .params = kQuantizedBatchNormParams,
+     .prepare = PrepareQuantizedBatchNorm,
+     .header = "aclnn_quantized_batch_norm.h",
+     .summary =
+         "y = ((input - inputZeroPoint) * inputScale - mean) / sqrt(var + epsilon) * weight + "
+         "bias of each channel, output = rint(y / outputScale + outputZeroPoint), held within "
+         "its type",
+     .document = "ops-nn: norm/quantized_batch_norm/docs/aclnnQuantizedBatchNorm.md"},
     {.op = kNames<"GroupQuant">,
      .params = kGroupQuantParams,
      .prepare = PrepareGroupQuant,
