@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_convolution.h"
 #include "aclnnop/aclnn_convolution_backward.h"
+#include "aclnnop/aclnn_quant_convolution.h"
 #include "nnop/phases.h"
 #include "ops/convolution/operators.h"
 
@@ -45,6 +46,27 @@ aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(const aclTensor* self, const ac
 aclnnStatus aclnnConvDepthwise2d(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnConvDepthwise2d").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantConvolutionGetWorkspaceSize(const aclTensor* input, const aclTensor* weight,
+                                                  const aclTensor* bias, const aclTensor* scale,
+                                                  const aclTensor* offset,
+                                                  const aclIntArray* stride,
+                                                  const aclIntArray* padding,
+                                                  const aclIntArray* dilation, bool transposed,
+                                                  const aclIntArray* outputPadding, int64_t groups,
+                                                  int32_t offsetx, const char* roundMode,
+                                                  aclTensor* output, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantConvolution"),
+                  {input, weight, bias, scale, offset, stride, padding, dilation, transposed,
+                   outputPadding, groups, offsetx, roundMode, output}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantConvolution(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantConvolution").op, workspace,
                            workspaceSize, executor, stream);
 }
 

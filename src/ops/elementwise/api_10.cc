@@ -6,7 +6,6 @@
 #include "aclnnop/aclnn_apply_rotary_pos_emb_v2.h"
 #include "aclnnop/aclnn_clipped_swiglu.h"
 #include "aclnnop/aclnn_clipped_swiglu_grad.h"
-#include "aclnnop/aclnn_fake_quant_per_channel_affine_cachemask.h"
 #include "aclnnop/aclnn_fatrelu_mul.h"
 #include "aclnnop/aclnn_fill_diagonal.h"
 #include "aclnnop/aclnn_geglu.h"
@@ -17,6 +16,7 @@
 #include "aclnnop/aclnn_interleave_rope.h"
 #include "aclnnop/aclnn_modulate.h"
 #include "aclnnop/aclnn_modulate_backward.h"
+#include "aclnnop/aclnn_precision_compare.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
 #include "aclnnop/aclnn_rotary_position_embedding_grad.h"
 #include "aclnnop/aclnn_rotary_position_embedding_v2.h"
@@ -32,21 +32,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize(
-    const aclTensor* self, const aclTensor* scale, const aclTensor* zeroPoint, int64_t axis,
-    int64_t quantMin, int64_t quantMax, aclTensor* out, aclTensor* mask, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFakeQuantPerChannelAffineCachemask"),
-                  {self, scale, zeroPoint, axis, quantMin, quantMax, out,
-                   mask}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFakeQuantPerChannelAffineCachemask(
-    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFakeQuantPerChannelAffineCachemask").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnGluGetWorkspaceSize(const aclTensor* self, int64_t dim, const aclTensor* out,
                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -123,6 +108,20 @@ aclnnStatus aclnnFatreluMulGetWorkspaceSize(const aclTensor* input, const aclTen
 aclnnStatus aclnnFatreluMul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnFatreluMul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnPrecisionCompareGetWorkspaceSize(const aclTensor* golden,
+                                                  const aclTensor* realdata, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnPrecisionCompare"),
+                  {golden, realdata, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnPrecisionCompare(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnPrecisionCompare").op, workspace,
                            workspaceSize, executor, stream);
 }
 

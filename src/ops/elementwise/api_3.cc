@@ -419,4 +419,16 @@ aclnnStatus aclnnRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* e
   return anyaclRunExecutor(Find(kOperators, "aclnnRound").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnInplaceRoundGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRound"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRound").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

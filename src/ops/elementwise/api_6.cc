@@ -408,4 +408,16 @@ aclnnStatus aclnnAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* ex
   return anyaclRunExecutor(Find(kOperators, "aclnnAtan").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnInplaceAtanGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAtan"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtan").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

@@ -4,9 +4,9 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_acosh.h"
 #include "aclnnop/aclnn_asinh.h"
-#include "aclnnop/aclnn_atan.h"
 #include "aclnnop/aclnn_atan2.h"
 #include "aclnnop/aclnn_atanh.h"
+#include "aclnnop/aclnn_complex.h"
 #include "aclnnop/aclnn_cosh.h"
 #include "aclnnop/aclnn_digamma.h"
 #include "aclnnop/aclnn_erf.h"
@@ -30,18 +30,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceAtanGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAtan"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtan").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnSinhGetWorkspaceSize(const aclTensor* self, aclTensor* out,
                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -420,6 +408,19 @@ aclnnStatus aclnnLogitGradGetWorkspaceSize(const aclTensor* x, const aclTensor* 
 aclnnStatus aclnnLogitGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                            aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLogitGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnComplexGetWorkspaceSize(const aclTensor* real, const aclTensor* imag,
+                                         aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnComplex"),
+                  {real, imag, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnComplex(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnComplex").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -5,7 +5,6 @@
 #include "aclnnop/aclnn_add_relu.h"
 #include "aclnnop/aclnn_angle_v2.h"
 #include "aclnnop/aclnn_celu.h"
-#include "aclnnop/aclnn_complex.h"
 #include "aclnnop/aclnn_elu.h"
 #include "aclnnop/aclnn_fast_gelu.h"
 #include "aclnnop/aclnn_fast_gelu_backward.h"
@@ -16,6 +15,7 @@
 #include "aclnnop/aclnn_logsigmoid.h"
 #include "aclnnop/aclnn_mish.h"
 #include "aclnnop/aclnn_polar.h"
+#include "aclnnop/aclnn_prelu.h"
 #include "aclnnop/aclnn_real.h"
 #include "aclnnop/aclnn_selu.h"
 #include "aclnnop/aclnn_shrink.h"
@@ -31,19 +31,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnComplexGetWorkspaceSize(const aclTensor* real, const aclTensor* imag,
-                                         aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnComplex"),
-                  {real, imag, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnComplex(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnComplex").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnRealGetWorkspaceSize(const aclTensor* self, aclTensor* out,
                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -418,6 +405,19 @@ aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor* x, int64_t approximate,
 aclnnStatus aclnnGeluV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGeluV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnPreluGetWorkspaceSize(const aclTensor* self, const aclTensor* weight,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnPrelu"),
+                  {self, weight, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnPrelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnPrelu").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

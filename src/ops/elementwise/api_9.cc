@@ -5,6 +5,7 @@
 #include "aclnnop/aclnn_ascend_quant.h"
 #include "aclnnop/aclnn_ascend_quant_v3.h"
 #include "aclnnop/aclnn_elu_backward.h"
+#include "aclnnop/aclnn_fake_quant_per_channel_affine_cachemask.h"
 #include "aclnnop/aclnn_fake_quant_per_tensor_affine_cachemask.h"
 #include "aclnnop/aclnn_fill_tensor.h"
 #include "aclnnop/aclnn_gelu_backward.h"
@@ -18,7 +19,6 @@
 #include "aclnnop/aclnn_leaky_relu_backward.h"
 #include "aclnnop/aclnn_logsigmoid_backward.h"
 #include "aclnnop/aclnn_mish_backward.h"
-#include "aclnnop/aclnn_prelu.h"
 #include "aclnnop/aclnn_prelu_backward.h"
 #include "aclnnop/aclnn_quantize.h"
 #include "aclnnop/aclnn_selu_backward.h"
@@ -36,19 +36,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnPreluGetWorkspaceSize(const aclTensor* self, const aclTensor* weight,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPrelu"),
-                  {self, weight, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnPrelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPrelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnHeavisideGetWorkspaceSize(const aclTensor* input, const aclTensor* values,
                                            aclTensor* out, uint64_t* workspaceSize,
@@ -401,6 +388,21 @@ aclnnStatus aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize(
 aclnnStatus aclnnFakeQuantPerTensorAffineCachemask(
     void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnFakeQuantPerTensorAffineCachemask").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* scale, const aclTensor* zeroPoint, int64_t axis,
+    int64_t quantMin, int64_t quantMax, aclTensor* out, aclTensor* mask, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFakeQuantPerChannelAffineCachemask"),
+                  {self, scale, zeroPoint, axis, quantMin, quantMax, out,
+                   mask}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFakeQuantPerChannelAffineCachemask(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFakeQuantPerChannelAffineCachemask").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -5,6 +5,7 @@
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_group_norm_silu.h"
+#include "aclnnop/aclnn_group_norm_silu_quant.h"
 #include "aclnnop/aclnn_group_norm_swish.h"
 #include "aclnnop/aclnn_group_norm_swish_grad.h"
 #include "nnop/phases.h"
@@ -76,6 +77,21 @@ aclnnStatus aclnnGroupNormSiluV2GetWorkspaceSize(const aclTensor* self, const ac
 aclnnStatus aclnnGroupNormSiluV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupNormSiluV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupNormSiluQuantGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* gammaOptional, const aclTensor* betaOptional,
+    const aclTensor* quantScale, int64_t group, double eps, bool activateSilu, aclTensor* out,
+    aclTensor* meanOut, aclTensor* rstdOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupNormSiluQuant"),
+                  {self, gammaOptional, betaOptional, quantScale, group, eps, activateSilu, out,
+                   meanOut, rstdOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupNormSiluQuant(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupNormSiluQuant").op, workspace,
                            workspaceSize, executor, stream);
 }
 

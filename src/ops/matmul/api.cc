@@ -16,6 +16,7 @@
 #include "aclnnop/aclnn_mv.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_transpose_batch_mat_mul.h"
+#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
 
@@ -308,6 +309,23 @@ aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(const aclTensor* self, const aclT
 aclnnStatus aclnnAddmmWeightNz(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddmmWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
+    const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
+    const aclTensor* antiquantOffsetOptional, const aclTensor* quantScaleOptional,
+    const aclTensor* quantOffsetOptional, const aclTensor* biasOptional, int32_t antiquantGroupSize,
+    const aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnWeightQuantBatchMatmulV2"),
+                  {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional,
+                   quantOffsetOptional, biasOptional, antiquantGroupSize,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnWeightQuantBatchMatmulV2(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

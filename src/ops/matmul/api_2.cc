@@ -4,6 +4,8 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_convert_weight_to_int4_pack.h"
 #include "aclnnop/aclnn_grouped_matmul.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_v4.h"
@@ -15,7 +17,6 @@
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
 #include "aclnnop/aclnn_trans_quant_param_v3.h"
-#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v3.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
@@ -24,23 +25,6 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
-    const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
-    const aclTensor* antiquantOffsetOptional, const aclTensor* quantScaleOptional,
-    const aclTensor* quantOffsetOptional, const aclTensor* biasOptional, int32_t antiquantGroupSize,
-    const aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnWeightQuantBatchMatmulV2"),
-                  {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional,
-                   quantOffsetOptional, biasOptional, antiquantGroupSize,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnWeightQuantBatchMatmulV2(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(
     const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
@@ -323,6 +307,49 @@ aclnnStatus aclnnGroupedMatmulWeightNzGetWorkspaceSize(
 aclnnStatus aclnnGroupedMatmulWeightNz(void* workspace, uint64_t workspaceSize,
                                        aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* w, const aclTensor* scaleOptional,
+    const aclTensor* biasOptional, const aclTensor* pertokenScaleOptional,
+    const aclTensor* groupListOptional, const aclTensor* sharedInputOptional,
+    const aclTensor* logitOptional, const aclTensor* rowIndexOptional, int64_t dtype,
+    float sharedInputWeight, int64_t sharedInputOffset, bool transposeX, bool transposeW,
+    int64_t groupListType, aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting"),
+                  {x, w, scaleOptional, biasOptional, pertokenScaleOptional, groupListOptional,
+                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
+                   sharedInputOffset, transposeX, transposeW, groupListType,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRouting(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scaleOptional,
+    const aclTensor* biasOptional, const aclTensor* offsetOptional,
+    const aclTensor* antiquantScaleOptional, const aclTensor* antiquantOffsetOptional,
+    const aclTensor* pertokenScaleOptional, const aclTensor* groupListOptional,
+    const aclTensor* sharedInputOptional, const aclTensor* logitOptional,
+    const aclTensor* rowIndexOptional, int64_t dtype, float sharedInputWeight,
+    int64_t sharedInputOffset, bool transposeX1, bool transposeX2, int64_t groupListType,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV2"),
+                  {x1, x2, scaleOptional, biasOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, pertokenScaleOptional, groupListOptional,
+                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
+                   sharedInputOffset, transposeX1, transposeX2, groupListType,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2(void* workspace, uint64_t workspaceSize,
+                                                aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -3,17 +3,18 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_add_lora.h"
+#include "aclnnop/aclnn_batchmatmul_quant.h"
+#include "aclnnop/aclnn_einsum.h"
 #include "aclnnop/aclnn_ffn.h"
 #include "aclnnop/aclnn_ffn_v2.h"
 #include "aclnnop/aclnn_ffn_v3.h"
 #include "aclnnop/aclnn_fused_matmul.h"
 #include "aclnnop/aclnn_grouped_matmul_add.h"
 #include "aclnnop/aclnn_grouped_matmul_add_v2.h"
-#include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
-#include "aclnnop/aclnn_grouped_matmul_finalize_routing_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_weight_nz.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_weight_nz_v2.h"
+#include "aclnnop/aclnn_quant_matmul.h"
 #include "aclnnop/aclnn_quant_matmul_reduce_sum.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
@@ -22,49 +23,6 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize(
-    const aclTensor* x, const aclTensor* w, const aclTensor* scaleOptional,
-    const aclTensor* biasOptional, const aclTensor* pertokenScaleOptional,
-    const aclTensor* groupListOptional, const aclTensor* sharedInputOptional,
-    const aclTensor* logitOptional, const aclTensor* rowIndexOptional, int64_t dtype,
-    float sharedInputWeight, int64_t sharedInputOffset, bool transposeX, bool transposeW,
-    int64_t groupListType, aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting"),
-                  {x, w, scaleOptional, biasOptional, pertokenScaleOptional, groupListOptional,
-                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
-                   sharedInputOffset, transposeX, transposeW, groupListType,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupedMatmulFinalizeRouting(void* workspace, uint64_t workspaceSize,
-                                              aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2GetWorkspaceSize(
-    const aclTensor* x1, const aclTensor* x2, const aclTensor* scaleOptional,
-    const aclTensor* biasOptional, const aclTensor* offsetOptional,
-    const aclTensor* antiquantScaleOptional, const aclTensor* antiquantOffsetOptional,
-    const aclTensor* pertokenScaleOptional, const aclTensor* groupListOptional,
-    const aclTensor* sharedInputOptional, const aclTensor* logitOptional,
-    const aclTensor* rowIndexOptional, int64_t dtype, float sharedInputWeight,
-    int64_t sharedInputOffset, bool transposeX1, bool transposeX2, int64_t groupListType,
-    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV2"),
-                  {x1, x2, scaleOptional, biasOptional, offsetOptional, antiquantScaleOptional,
-                   antiquantOffsetOptional, pertokenScaleOptional, groupListOptional,
-                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
-                   sharedInputOffset, transposeX1, transposeX2, groupListType,
-                   out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2(void* workspace, uint64_t workspaceSize,
-                                                aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnGroupedMatmulFinalizeRoutingV3GetWorkspaceSize(
     const aclTensor* x1, const aclTensor* x2, const aclTensor* scaleOptional,
@@ -284,6 +242,63 @@ aclnnStatus aclnnFFNV3GetWorkspaceSize(const aclTensor* x, const aclTensor* weig
 aclnnStatus aclnnFFNV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnFFNV3").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEinsumGetWorkspaceSize(const aclTensorList* tensors, const char* equation,
+                                        aclTensor* output, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEinsum"),
+                  {tensors, equation, output}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEinsum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEinsum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulGetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                             const aclTensor* bias, float deqScale, aclTensor* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmul"),
+                  {x1, x2, bias, deqScale, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulV2GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                               const aclTensor* bias, const aclTensor* deqScale,
+                                               bool adjX1, bool adjX2, aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmulV2"),
+                  {x1, x2, bias, deqScale, adjX1, adjX2, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmulV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchMatmulQuantGetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                                  const aclTensor* quantParam,
+                                                  const aclTensor* bias, bool transposeX1,
+                                                  bool transposeX2, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchMatmulQuant"),
+                  {x1, x2, quantParam, bias, transposeX1, transposeX2,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchMatmulQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchMatmulQuant").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

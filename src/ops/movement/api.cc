@@ -17,6 +17,7 @@
 #include "aclnnop/aclnn_slice_v2.h"
 #include "aclnnop/aclnn_stack.h"
 #include "aclnnop/aclnn_strided_slice.h"
+#include "aclnnop/aclnn_strided_slice_assign_v2.h"
 #include "nnop/phases.h"
 #include "ops/movement/operators.h"
 
@@ -132,6 +133,20 @@ aclnnStatus aclnnStridedSlice(void* workspace, uint64_t workspaceSize, aclOpExec
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnStridedSliceAssignV2GetWorkspaceSize(
+    aclTensor* varRef, const aclTensor* inputValue, const aclIntArray* begin,
+    const aclIntArray* end, const aclIntArray* strides, const aclIntArray* axesOptional,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnStridedSliceAssignV2"),
+                  {varRef, inputValue, begin, end, strides, axesOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnStridedSliceAssignV2(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnStridedSliceAssignV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnConfusionTransposeGetWorkspaceSize(
     const aclTensor* x, const aclIntArray* perm, const aclIntArray* shape, bool transposeFirst,
     aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -230,20 +245,6 @@ aclnnStatus aclnnRepeatInterleaveIntGetWorkspaceSize(
 aclnnStatus aclnnRepeatInterleaveInt(void* workspace, uint64_t workspaceSize,
                                      aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveInt").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(const aclTensor* self, const aclTensor* repeats,
-                                                  int64_t outputSize, aclTensor* out,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRepeatInterleave"),
-                  {self, repeats, outputSize, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRepeatInterleave(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleave").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

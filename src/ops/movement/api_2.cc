@@ -24,6 +24,20 @@ using anyacl::movement::kOperators;
 
 extern "C" {
 
+aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(const aclTensor* self, const aclTensor* repeats,
+                                                  int64_t outputSize, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRepeatInterleave"),
+                  {self, repeats, outputSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRepeatInterleave(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleave").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(
     const aclTensor* self, const aclTensor* repeats, int64_t dim, int64_t outputSize,
     aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {

@@ -2,6 +2,10 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_ada_layer_norm.h"
+#include "aclnnop/aclnn_ada_layer_norm_backward.h"
+#include "aclnnop/aclnn_ada_layer_norm_quant.h"
+#include "aclnnop/aclnn_ada_layer_norm_v2.h"
 #include "aclnnop/aclnn_add_layer_norm.h"
 #include "aclnnop/aclnn_add_layer_norm_quant.h"
 #include "aclnnop/aclnn_add_layer_norm_quant_v2.h"
@@ -12,6 +16,7 @@
 #include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
 #include "aclnnop/aclnn_deep_norm.h"
 #include "aclnnop/aclnn_layer_norm_quant.h"
+#include "aclnnop/aclnn_rms_norm_dynamic_quant.h"
 #include "aclnnop/aclnn_rms_norm_grad_quant.h"
 #include "aclnnop/aclnn_rms_norm_quant.h"
 #include "aclnnop/aclnn_rms_norm_quant_v3.h"
@@ -220,6 +225,21 @@ aclnnStatus aclnnAddRmsNormDynamicQuantV2(void* workspace, uint64_t workspaceSiz
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnRmsNormDynamicQuantGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* gamma, const aclTensor* smoothScalesOptional,
+    const aclTensor* betaOptional, double epsilon, int64_t dstType, const aclTensor* yOut,
+    const aclTensor* scaleOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRmsNormDynamicQuant"),
+                  {x, gamma, smoothScalesOptional, betaOptional, epsilon, dstType, yOut,
+                   scaleOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRmsNormDynamicQuant(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormDynamicQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnDeepNormGetWorkspaceSize(const aclTensor* x, const aclTensor* gx,
                                           const aclTensor* beta, const aclTensor* gamma,
                                           double alpha, double epsilon, const aclTensor* meanOut,
@@ -252,6 +272,76 @@ aclnnStatus aclnnRmsNormGradQuantGetWorkspaceSize(const aclTensor* dy, const acl
 aclnnStatus aclnnRmsNormGradQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormGradQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAdaLayerNormGetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
+                                              const aclTensor* shift,
+                                              const aclTensor* weightOptional,
+                                              const aclTensor* biasOptional, double epsilon,
+                                              aclTensor* out, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAdaLayerNorm"),
+                  {x, scale, shift, weightOptional, biasOptional, epsilon,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAdaLayerNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAdaLayerNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAdaLayerNormV2GetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
+                                                const aclTensor* shift,
+                                                const aclTensor* weightOptional,
+                                                const aclTensor* biasOptional, double epsilon,
+                                                aclTensor* out, aclTensor* meanOutOptional,
+                                                aclTensor* rstdOutOptional, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAdaLayerNormV2"),
+                  {x, scale, shift, weightOptional, biasOptional, epsilon, out, meanOutOptional,
+                   rstdOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAdaLayerNormV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAdaLayerNormV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAdaLayerNormQuantGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* scale, const aclTensor* shift,
+    const aclTensor* weightOptional, const aclTensor* biasOptional,
+    const aclTensor* smoothScalesOptional, double epsilon, const char* quantMode, aclTensor* out,
+    aclTensor* quantScale, aclTensor* quantOffsetOptional, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAdaLayerNormQuant"),
+                  {x, scale, shift, weightOptional, biasOptional, smoothScalesOptional, epsilon,
+                   quantMode, out, quantScale, quantOffsetOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAdaLayerNormQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAdaLayerNormQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAdaLayerNormBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclTensor* input, const aclIntArray* normalizedShape,
+    const aclTensor* rstd, const aclTensor* mean, const aclTensor* scale, const aclTensor* shift,
+    const aclTensor* weightOptional, const aclTensor* biasOptional, aclTensor* gradInputOut,
+    aclTensor* gradScaleOut, aclTensor* gradShiftOut, aclTensor* gradWeightOut,
+    aclTensor* gradBiasOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAdaLayerNormBackward"),
+                  {gradOut, input, normalizedShape, rstd, mean, scale, shift, weightOptional,
+                   biasOptional, gradInputOut, gradScaleOut, gradShiftOut, gradWeightOut,
+                   gradBiasOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAdaLayerNormBackward(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAdaLayerNormBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

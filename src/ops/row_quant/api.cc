@@ -9,6 +9,8 @@
 #include "aclnnop/aclnn_flat_quant.h"
 #include "aclnnop/aclnn_gelu_quant.h"
 #include "aclnnop/aclnn_group_quant.h"
+#include "aclnnop/aclnn_quantized_batch_norm.h"
+#include "aclnnop/aclnn_rotate_quant.h"
 #include "nnop/phases.h"
 #include "ops/row_quant/operators.h"
 
@@ -29,6 +31,38 @@ aclnnStatus aclnnFlatQuantGetWorkspaceSize(const aclTensor* x, const aclTensor* 
 aclnnStatus aclnnFlatQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                            aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnFlatQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRotateQuantGetWorkspaceSize(const aclTensor* x, const aclTensor* rotation,
+                                             const aclTensor* alpha, int64_t axis, char* roundMode,
+                                             int64_t scaleAlg, double dstTypeMax, bool trans,
+                                             aclTensor* yOut, aclTensor* scaleOut,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRotateQuant"),
+                  {x, rotation, alpha, axis, roundMode, scaleAlg, dstTypeMax, trans, yOut,
+                   scaleOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRotateQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRotateQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantizedBatchNormGetWorkspaceSize(
+    const aclTensor* input, const aclTensor* mean, const aclTensor* var,
+    const aclScalar* inputScale, const aclScalar* inputZeroPoint, const aclScalar* outputScale,
+    const aclScalar* outputZeroPoint, const aclTensor* weight, const aclTensor* bias, float epsilon,
+    aclTensor* output, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantizedBatchNorm"),
+                  {input, mean, var, inputScale, inputZeroPoint, outputScale, outputZeroPoint,
+                   weight, bias, epsilon, output}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantizedBatchNorm(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantizedBatchNorm").op, workspace,
                            workspaceSize, executor, stream);
 }
 

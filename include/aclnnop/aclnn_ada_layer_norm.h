@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ADA_LAYER_NORM_H_
+#define ANYACL_ACLNNOP_ACLNN_ADA_LAYER_NORM_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnAdaLayerNorm: out = ((x - mean) * rstd * weight + bias) * (1 + scale) + shift, rstd = 1 /
+// sqrt(variance + epsilon).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   x               FLOAT, FLOAT16, BF16; [B* S H]; without elements refused, as all tensors
+//   scale           type of x; [C*]; [B.., H] or [B.., 1, H]
+//   shift           type of x; [D*]; [B.., H] or [B.., 1, H]
+//   weightOptional  type of x; [H]; may be null; null stands for ones
+//   biasOptional    type of x; [H]; may be null; null stands for zeros
+//   epsilon         added to the variance; 0 or more
+//   out             type of x; [B* S H]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: norm/ada_layer_norm/docs/aclnnAdaLayerNorm.md
+ACLNN_API aclnnStatus aclnnAdaLayerNormGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* scale, const aclTensor* shift,
+    const aclTensor* weightOptional, const aclTensor* biasOptional, double epsilon, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnAdaLayerNorm(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ADA_LAYER_NORM_H_
