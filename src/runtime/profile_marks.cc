@@ -36,16 +36,15 @@ struct Range {
   std::string message;
   std::string domain = kDefaultDomain;
   uint64_t begin = 0;
-  // Its begin in a stream, if it is marked there, too: 0 until the stream has come to it.
-  std::shared_ptr<Stream> stream{};
+  // Null, or where it is marked, too, and its begin there: 0 until the stream has come to it.
+  aclrtStream stream = nullptr;
   std::shared_ptr<std::atomic<uint64_t>> stream_begin{};
 };
 
 struct Marks {
-  std::mutex mutex;
+  std::mutex mutex;                // guards the stamps' messages, too
   std::map<uint32_t, Range> open;  // from aclprofRangeStart or mstxRangeStartA to its end
   uint32_t last = 0;               // number of a range
-  // Theirs is guarded by the mutex, too.
   StampTable& stamps = *StampTable::NewGlobal();
   StepInfoTable& step_infos = *StepInfoTable::NewGlobal();
   DomainTable& domains = *DomainTable::NewGlobal();
@@ -104,14 +103,16 @@ bool Take(uint64_t number, Range* range) {
 Status End(const char* api, const Range& range) {
   AddProfileMark({range.message, range.domain, range.begin, ProfileClock()});
   if (range.stream == nullptr) return {};
+  std::shared_ptr<Stream> on;
+  if (Status s = FindStream(range.stream, &on); !s.ok()) return s;
   auto end = [message = range.message, domain = range.domain, begin = range.stream_begin,
-              of = std::weak_ptr<Stream>(range.stream)]() -> Status {
+              of = std::weak_ptr<Stream>(on)]() -> Status {
     if (const auto here = of.lock()) {
       AddProfileMark({message, domain, *begin, ProfileClock()}, here.get());
     }
     return {};
   };
-  return range.stream->Enqueue(MakeTask(TaskKind::kMark, api, std::move(end)));
+  return on->Enqueue(MakeTask(TaskKind::kMark, api, std::move(end)));
 }
 
 // A point in a stream.
@@ -173,16 +174,16 @@ uint64_t MstxRangeStart(const char* api, const void* domain, const char* message
     if (Status s = FindDomain(domain, &range.domain); !s.ok()) return s;
     if (!ProfileRuns()) return {};
     if (stream != nullptr) {
-      if (Status s = FindStream(stream, &range.stream); !s.ok()) return s;
+      std::shared_ptr<Stream> on;
+      if (Status s = FindStream(stream, &on); !s.ok()) return s;
+      range.stream = stream;
       range.stream_begin = std::make_shared<std::atomic<uint64_t>>(0);
       auto begin = [at = range.stream_begin]() -> Status {
         *at = ProfileClock();
         return {};
       };
-      if (Status s = range.stream->Enqueue(MakeTask(TaskKind::kMark, api, std::move(begin)));
-          !s.ok()) {
-        return s;
-      }
+      const auto task = MakeTask(TaskKind::kMark, api, std::move(begin));
+      if (Status s = on->Enqueue(task); !s.ok()) return s;
     }
     range.begin = ProfileClock();
     number = Keep(std::move(range));

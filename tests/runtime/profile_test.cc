@@ -449,6 +449,11 @@ TEST_F(ProfileTest, HasMarksOfThreadsAndStreams) {
   aclprofStepInfo* step = aclprofCreateStepInfo();
   EXPECT_OK(aclprofGetStepTimestamp(step, ACL_STEP_START, stream));
   aclprofDestroyStepInfo(step);
+  // Of a stream that is gone when it ends: only the thread's.
+  aclrtStream gone = NewStream();
+  const uint64_t in_gone = mstxRangeStartA("gone", gone);
+  EXPECT_OK(aclrtDestroyStream(gone));
+  mstxRangeEnd(in_gone);
   EXPECT_OK(aclrtSynchronizeStream(stream));
   aclprofDestroyStamp(stamp);
   const Seen seen = Stop();
@@ -461,8 +466,8 @@ TEST_F(ProfileTest, HasMarksOfThreadsAndStreams) {
               mark.message == "there" || mark.message == "during" ? "mine" : "default");
     found[{mark.message, mark.stream}] = &mark;
   }
-  EXPECT_EQ(seen.marks.size(), 11u);
-  for (const char* message : {"point", "inner", "\"both\"\n", "long", "there", "during"}) {
+  EXPECT_EQ(seen.marks.size(), 12u);
+  for (const char* message : {"point", "inner", "\"both\"\n", "long", "there", "during", "gone"}) {
     ASSERT_TRUE(found.count({message, -1})) << message;
   }
   for (const char* message : {"\"both\"\n", "long", "step start"}) {
