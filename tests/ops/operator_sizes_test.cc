@@ -15,7 +15,6 @@
 namespace anyacl::test {
 namespace {
 
-bool IsRun(std::string_view word) { return word.ends_with("..") || word.ends_with("*"); }
 bool IsNumber(std::string_view word) { return word[0] >= '0' && word[0] <= '9'; }
 
 // The words of a shape of this rank, one for each of its axes; none if the rank is another.

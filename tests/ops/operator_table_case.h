@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "ops/operator_calls.h"
 
@@ -14,6 +15,9 @@ inline std::vector<aclDataType> AllTypes() {
   for (int i = -1; i < 64; ++i) types.push_back(static_cast<aclDataType>(i));
   return types;
 }
+
+// Of a declared shape: it stands for any number of axes.
+inline bool IsRun(std::string_view word) { return word.ends_with("..") || word.ends_with("*"); }
 
 class OperatorTableTest : public DeviceTest, public ::testing::WithParamInterface<OperatorTable> {
  protected:

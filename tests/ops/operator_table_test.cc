@@ -8,8 +8,6 @@
 namespace anyacl::test {
 namespace {
 
-bool IsRun(std::string_view word) { return word.ends_with("..") || word.ends_with("*"); }
-
 TEST_P(OperatorTableTest, RightCallsPass) {
   ExpectAccepted(Right());
   if (hints().own_types) return;
