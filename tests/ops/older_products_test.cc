@@ -20,7 +20,7 @@ uint64_t ParameterOf(float scale, int64_t offset) {
   return bits | (static_cast<uint64_t>(offset) & 0x1FF) << 37;
 }
 
-struct Case {
+struct Product {
   Shape batch = {};        // of x1
   Shape other_batch = {};  // of x2
   int64_t m = 5, k = 7, n = 19;
@@ -48,7 +48,7 @@ class OlderProductsTest : public MoeTest {
     return values;
   }
   // x1 @ x2 + bias; a batch of x2 of one serves all.
-  static Numbers ProductOf(const Case& c, const Numbers& x1, const Numbers& x2,
+  static Numbers ProductOf(const Product& c, const Numbers& x1, const Numbers& x2,
                            const Numbers& bias) {
     const auto m = static_cast<size_t>(c.m), k = static_cast<size_t>(c.k);
     const auto n = static_cast<size_t>(c.n), batches = CountOf(c.batch);
@@ -69,7 +69,7 @@ class OlderProductsTest : public MoeTest {
     return out;
   }
 
-  void CheckQuant(const Case& c) {
+  void CheckQuant(const Product& c) {
     const Shape left = Shaped(c.batch, c.m, c.k, c.turn_left);
     const Shape right = Shaped(c.other_batch, c.k, c.n, c.turn_right);
     const Numbers x1 = Whole(left, 127), x2 = Whole(right, 127), bias = Whole({c.n}, 1000);
@@ -117,7 +117,7 @@ class OlderProductsTest : public MoeTest {
     expect(false);
   }
 
-  void CheckBatchQuant(const Case& c, bool one) {
+  void CheckBatchQuant(const Product& c, bool one) {
     const Shape left = Shaped(c.batch, c.m, c.k, c.turn_left);
     const Shape right = Shaped(c.batch, c.k, c.n, c.turn_right);
     const Numbers x1 = Whole(left, 8), x2 = Whole(right, 8), bias = Whole({c.n}, 50);
@@ -142,7 +142,7 @@ class OlderProductsTest : public MoeTest {
               c.bias ? bias_in.handle() : nullptr, c.turn_left, c.turn_right, out.handle(), s, e);
         },
         aclnnBatchMatmulQuant);
-    Case product = c;
+    Product product = c;
     product.other_batch = c.batch;
     const Numbers sums = ProductOf(product, x1, x2, bias), actual = ReadAs(out);
     for (size_t i = 0; i < sums.size(); ++i) {
@@ -157,7 +157,7 @@ class OlderProductsTest : public MoeTest {
 TEST_F(OlderProductsTest, QuantMatmul) {
   for (bool strided : {false, true}) {
     for (unsigned bits = 0; bits < 8; ++bits) {
-      Case c = {.strided = strided};
+      Product c = {.strided = strided};
       c.turn_left = (bits & 1) != 0, c.turn_right = (bits & 2) != 0, c.bias = (bits & 4) != 0;
       CheckQuant(c);
       c.batch = c.other_batch = {3};
@@ -191,7 +191,7 @@ TEST_F(OlderProductsTest, QuantMatmulWithoutElements) {
 TEST_F(OlderProductsTest, BatchMatmulQuant) {
   for (bool strided : {false, true}) {
     for (unsigned bits = 0; bits < 16; ++bits) {
-      Case c = {.strided = strided};
+      Product c = {.strided = strided};
       c.turn_left = (bits & 1) != 0, c.turn_right = (bits & 2) != 0, c.bias = (bits & 4) != 0;
       const bool one = (bits & 8) != 0;
       CheckBatchQuant(c, one);
