@@ -69,11 +69,11 @@ Status PrepareQuant(Operands& operands, PreparedCall* call) {
   const int64_t channels = input[1];
   const int64_t taps = weight[2] * weight[3] * weight[4];
   const int64_t step = std::min(channels, std::max<int64_t>(1, kExactTerms / taps));
-  const InnerTensor sums = steps.Piece("sums of some channels", ACL_FLOAT, output);
+  const InnerTensor sums = steps.Piece("output as FLOAT", ACL_FLOAT, output);
   InnerTensor part, total;
   if (step < channels) {
-    part = steps.Piece("sums of some channels as INT32", ACL_INT32, output);
-    total = steps.Piece("sums of all channels", ACL_INT32, output);
+    part = steps.Piece("output of some channels as INT32", ACL_INT32, output);
+    total = steps.Piece("output as INT32", ACL_INT32, output);
   }
   const Scalar one = {.dtype = ACL_INT8, .bytes = {1}};
   constexpr int64_t kNotTransposed = 0, kOneGroup = 1, kKeepTypes = 0;
