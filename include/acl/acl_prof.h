@@ -3,8 +3,8 @@
 // (ACL_PROF_ACL_API) and tasks of streams (ACL_PROF_TASK_TIME and _L0) took, and what the program
 // marks (ACL_PROF_MSPROFTX). aclprofStop writes a folder PROF_* below that of aclprofInit, and
 // `msprof --export=on --output=FOLDER` makes tables and a time line of it. Counters of hardware are
-// accepted and not recorded, nor are shapes. One profile runs at a time; until aclprofStop it is kept
-// in memory.
+// accepted and not recorded, nor are shapes. One profile runs at a time; until aclprofStop it is
+// kept in memory.
 #ifndef ANYACL_ACL_ACL_PROF_H_
 #define ANYACL_ACL_ACL_PROF_H_
 
@@ -130,8 +130,8 @@ typedef struct aclprofEventAttributes {
 // A session of profiling: 100002 (ACL_ERROR_REPEAT_INITIALIZE) within one, 100003
 // (ACL_ERROR_INVALID_FILE) where no files can be written, 100042 (ACL_ERROR_PROF_ALREADY_RUN) and
 // 100043 (ACL_ERROR_PROF_NOT_RUN) out of turn, 200007 (ACL_ERROR_PROF_MODULES_UNSUPPORTED) for all
-// that could be set, 500005 (ACL_ERROR_PROFILING_FAILURE) where writing fails. aclprofFinalize stops
-// the profile that runs. No device may be named twice.
+// that could be set, 500005 (ACL_ERROR_PROFILING_FAILURE) where writing fails. aclprofFinalize
+// stops the profile that runs. No device may be named twice.
 ACL_FUNC_VISIBILITY aclError aclprofInit(const char* profilerResultPath, size_t length);
 ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
 ACL_FUNC_VISIBILITY aclprofConfig* aclprofCreateConfig(uint32_t* deviceIdList, uint32_t deviceNums,
