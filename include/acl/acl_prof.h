@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiling: between aclprofStart and aclprofStop it is recorded how long API calls
-// (ACL_PROF_ACL_API) and tasks of streams (ACL_PROF_TASK_TIME and _L0) took, and what the program
-// marks (ACL_PROF_MSPROFTX). aclprofStop writes a folder PROF_* below that of aclprofInit, and
-// `msprof --export=on --output=FOLDER` makes tables and a time line of it. Counters of hardware are
-// accepted and not recorded, nor are shapes. One profile runs at a time; until aclprofStop it is
-// kept in memory.
+// (ACL_PROF_ACL_API) and tasks of streams (ACL_PROF_TASK_TIME, with the operators' operands, and
+// _L0) took, and what the program marks (ACL_PROF_MSPROFTX). aclprofStop writes a folder PROF_*
+// below that of aclprofInit, and `msprof --export=on --output=FOLDER` makes tables and a time line
+// of it. Counters of hardware are accepted and not recorded. One profile runs at a time; until
+// aclprofStop it is kept in memory.
 #ifndef ANYACL_ACL_ACL_PROF_H_
 #define ANYACL_ACL_ACL_PROF_H_
 
