@@ -9,7 +9,6 @@
 #include "aclnnop/aclnn_put.h"
 #include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_scatter_add.h"
-#include "aclnnop/aclnn_scatter_reduce.h"
 #include "aclnnop/aclnn_take.h"
 #include "ops/indexing_case.h"
 
@@ -142,28 +141,6 @@ TEST_F(IndexingTest, Scatter) {
             },
             aclnnScatterAdd);
         Expect(out, AsHeld(type, after));
-        if (type != ACL_FLOAT) return;
-        RunTwoPhase(
-            [&](uint64_t* size, aclOpExecutor** executor) {
-              return aclnnScatterReduceGetWorkspaceSize(self.handle(), c.dim, index.handle(),
-                                                        source.handle(), 1, true, out.handle(),
-                                                        size, executor);
-            },
-            aclnnScatterReduce);
-        Expect(out, after);
-        RunTwoPhase(
-            [&](uint64_t* size, aclOpExecutor** executor) {
-              return aclnnInplaceScatterReduceGetWorkspaceSize(
-                  self.handle(), c.dim, index.handle(), source.handle(), 1, true, size, executor);
-            },
-            aclnnInplaceScatterReduce);
-        Expect(self, after);
-        ExpectRefused(
-            [&](uint64_t* size, aclOpExecutor** executor) {
-              return aclnnInplaceScatterReduceGetWorkspaceSize(
-                  self.handle(), c.dim, index.handle(), source.handle(), 1, false, size, executor);
-            },
-            161002, {"includeSelf"});
       });
     }
   }

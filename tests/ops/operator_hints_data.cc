@@ -76,12 +76,9 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
 void AddIndexing(std::map<std::string, CallHints>& hints) {
   for (const char* name :
        {"Gather", "Take", "InplacePut", "Scatter", "InplaceScatter", "ScatterValue",
-        "InplaceScatterValue", "ScatterAdd", "ScatterReduce", "InplaceScatterReduce",
-        "InplaceMaskedScatter", "MaskedSelect", "Nonzero", "NonzeroV2", "EmbeddingRenorm"}) {
+        "InplaceScatterValue", "ScatterAdd", "InplaceMaskedScatter", "MaskedSelect", "Nonzero",
+        "NonzeroV2", "EmbeddingRenorm"}) {
     hints[name] = {.own_shapes = true};
-  }
-  for (const char* name : {"ScatterReduce", "InplaceScatterReduce"}) {
-    hints[name].values = {{"includeSelf", Integer(1)}};
   }
   for (const char* name : {"GatherNd", "ScatterNd"}) {
     hints[name] = {.sizes = {{"A", {}}, {"C", {1}}}, .own_shapes = true};

@@ -7,12 +7,12 @@
 #include "aclnnop/aclnn_gather_v3.h"
 #include "aclnnop/aclnn_index.h"
 #include "aclnnop/aclnn_index_add.h"
+#include "aclnnop/aclnn_index_add_v2.h"
 #include "aclnnop/aclnn_index_put_impl.h"
 #include "aclnnop/aclnn_put.h"
 #include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_scatter_add.h"
 #include "aclnnop/aclnn_scatter_nd.h"
-#include "aclnnop/aclnn_scatter_reduce.h"
 #include "aclnnop/aclnn_take.h"
 #include "aclnnop/aclnn_tf_scatter_add.h"
 #include "nnop/phases.h"
@@ -208,33 +208,6 @@ aclnnStatus aclnnScatterAdd(void* workspace, uint64_t workspaceSize, aclOpExecut
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnScatterReduceGetWorkspaceSize(const aclTensor* self, int64_t dim,
-                                               const aclTensor* index, const aclTensor* src,
-                                               int64_t reduce, bool includeSelf, aclTensor* out,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnScatterReduce"),
-                  {self, dim, index, src, reduce, includeSelf, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnScatterReduce(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnScatterReduce").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceScatterReduceGetWorkspaceSize(
-    aclTensor* selfRef, int64_t dim, const aclTensor* index, const aclTensor* src, int64_t reduce,
-    bool includeSelf, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceScatterReduce"),
-                  {selfRef, dim, index, src, reduce, includeSelf}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceScatterReduce(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceScatterReduce").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
 aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor* self, int64_t dim,
                                           const aclTensor* index, const aclTensor* source,
                                           const aclScalar* alpha, aclTensor* out,
@@ -246,6 +219,20 @@ aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor* self, int64_t dim,
 aclnnStatus aclnnIndexAdd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnIndexAdd").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIndexAddV2GetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                            const aclTensor* index, const aclTensor* source,
+                                            const aclScalar* alpha, int64_t mode, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndexAddV2"),
+                  {self, dim, index, source, alpha, mode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndexAddV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexAddV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -7,7 +7,6 @@
 #include "aclnnop/aclnn_embedding_dense_backward.h"
 #include "aclnnop/aclnn_embedding_renorm.h"
 #include "aclnnop/aclnn_expand_into_jagged_permute.h"
-#include "aclnnop/aclnn_index_add_v2.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
@@ -24,20 +23,6 @@ using namespace anyacl;
 using anyacl::indexing::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnIndexAddV2GetWorkspaceSize(const aclTensor* self, int64_t dim,
-                                            const aclTensor* index, const aclTensor* source,
-                                            const aclScalar* alpha, int64_t mode, aclTensor* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIndexAddV2"),
-                  {self, dim, index, source, alpha, mode, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIndexAddV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIndexAddV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnIndexFillGetWorkspaceSize(const aclTensor* self, int64_t dim,
                                            const aclTensor* index, const aclScalar* value,

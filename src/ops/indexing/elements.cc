@@ -209,14 +209,6 @@ Status PrepareScatter(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-// As Atlas A2 and A3 have it: sums that count self.
-Status PrepareScatterReduce(Operands& operands, PreparedCall* call) {
-  if (!operands.Flag(kIncludeSelf)) {
-    return Fail(operands.spec().codes.shape, "includeSelf = false, expected true");
-  }
-  return PrepareScatter(operands, call);
-}
-
 Status PrepareTake(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const TensorView self = ViewOf(operands, kSelf);

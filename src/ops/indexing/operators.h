@@ -47,7 +47,6 @@ enum : int {
   kNegative,
   kRangeStart,
   kRangeEnd,
-  kIncludeSelf,
   kOffset,
   kSize
 };
@@ -63,7 +62,6 @@ Status PrepareScatterBoxes(Operands& operands, PreparedCall* call);
 Status PrepareTake(Operands& operands, PreparedCall* call);
 Status PreparePut(Operands& operands, PreparedCall* call);
 Status PrepareScatter(Operands& operands, PreparedCall* call);
-Status PrepareScatterReduce(Operands& operands, PreparedCall* call);
 Status PrepareIndexAdd(Operands& operands, PreparedCall* call);
 Status PrepareIndexAddV2(Operands& operands, PreparedCall* call);
 Status PrepareIndexFill(Operands& operands, PreparedCall* call);
@@ -190,18 +188,6 @@ inline constexpr ParamSpec kInplaceScatterValueParams[] = {
 inline constexpr ParamSpec kScatterAddParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
                                                   Same(In(kSource, "src", kAll)),
                                                   Same(Out(kOut, "out", kAll, "A*"))};
-inline constexpr DTypeSet kReduced = {ACL_FLOAT};
-inline constexpr ParamSpec kReduceRow = {
-    .name = "reduce", .id = kReduce, .kind = Kind::kInt64, .min = 1, .max = 1, .note = "1 adds"};
-inline constexpr ParamSpec kIncludeSelfRow =
-    Value(kIncludeSelf, "includeSelf", Kind::kBool, "true");
-inline constexpr ParamSpec kScatterReduceParams[] = {
-    In(kSelf, "self", kReduced, "A*"),     Dim(),      IndexRow(),
-    Same(In(kSource, "src", kReduced)),    kReduceRow, kIncludeSelfRow,
-    Same(Out(kOut, "out", kReduced, "A*"))};
-inline constexpr ParamSpec kInplaceScatterReduceParams[] = {
-    InOut(kSelf, "selfRef", kReduced),  Dim(),      IndexRow(),
-    Same(In(kSource, "src", kReduced)), kReduceRow, kIncludeSelfRow};
 inline constexpr ParamSpec kIndexAddParams[] = {In(kSelf, "self", kAll, "A*"),
                                                 Dim(),
                                                 IndexRow(),
@@ -401,20 +387,6 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_scatter_add.h",
      .summary = "out = self, and then out[i, index[i, j, k], k] += src[i, j, k]",
      .document = "ops-nn: index/scatter_add/docs/aclnnScatterAdd.md"},
-    {.op = kNames<"ScatterReduce">,
-     .params = kScatterReduceParams,
-     .prepare = PrepareScatterReduce,
-     .header = "aclnn_scatter_reduce.h",
-     .summary = "out = self, and then out[i, index[i, j, k], k] += src[i, j, k]",
-     .document =
-         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterReduce&aclnnInplaceScatterReduce.md"},
-    {.op = kNames<"InplaceScatterReduce">,
-     .params = kInplaceScatterReduceParams,
-     .prepare = PrepareScatterReduce,
-     .header = "aclnn_scatter_reduce.h",
-     .summary = "selfRef[i, index[i, j, k], k] += src[i, j, k]",
-     .document =
-         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterReduce&aclnnInplaceScatterReduce.md"},
     {.op = kNames<"IndexAdd">,
      .params = kIndexAddParams,
      .prepare = PrepareIndexAdd,
