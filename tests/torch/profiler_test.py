@@ -5,6 +5,7 @@ usage: profiler_test.py [unittest's arguments]
 """
 
 import collections
+import contextlib
 import csv
 import json
 import os
@@ -328,7 +329,8 @@ class WaysTest(FolderTest):
     def test_a_snapshot_of_memory(self):
         path = pathlib.Path(self.temporary.name, "snapshot.pickle")
         torch.npu.memory._record_memory_history()
-        torch.npu.memory._dump_snapshot(str(path))
+        with contextlib.chdir(self.temporary.name):  # where it leaves a profile, too
+            torch.npu.memory._dump_snapshot(str(path))
         torch.npu.memory._record_memory_history(None)
         with path.open("rb") as file:
             self.assertIn("segments", pickle.load(file))
