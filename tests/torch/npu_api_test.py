@@ -327,13 +327,14 @@ class MessageTest(unittest.TestCase):
 import torch, torch_npu
 x = torch.ones(4, 4).npu()
 try:
-    torch_npu.npu_iou(x, x)
+    regions = torch.tensor([[[0.0], [0.0], [0.0], [4.0], [4.0]]]).npu()
+    torch_npu.npu_ps_roi_pooling(x.reshape(1, 4, 2, 2), regions, 0.5, 2, 1)
 except RuntimeError as error:
     print(error)
 print((x + x).cpu().sum().item())
 """, TASK_QUEUE_ENABLE="0")
         self.assertIn("not offered by anyacl", done.stdout)
-        self.assertIn("Iou", done.stdout)
+        self.assertIn("PSROIPoolingV2", done.stdout)
         self.assertTrue(done.stdout.endswith("32.0\n"), done.stdout)
 
     def test_segments_that_grow(self):
