@@ -237,11 +237,10 @@ void StridedCopy::ChooseInner() {
       two_loops && l.from[next] != 0 && Magnitude(l.from[next]) < Magnitude(l.from[last]);
   if (l.to[last] == bytes && two_loops && l.from[next] == bytes && bytes <= 8 && !is_short &&
       l.sizes[next] >= 16 / bytes) {
-    choose(Inner::kTranspose, []<class T>(T) -> RowsFunction {
+    choose(Inner::kTurn, []<class T>(T) -> RowsFunction {
       if constexpr (sizeof(T) <= 8) return TransposedRows<T>;
       return StridedRows<T>;
     });
-    cut_at_lines_ = past_caches_ && l.to[next] % 64 != 0;
   } else {
     choose(reads_across || is_short ? Inner::kTranspose : Inner::kStrided,
            []<class T>(T) -> RowsFunction { return StridedRows<T>; });
@@ -254,10 +253,17 @@ void StridedCopy::CutIntoChunks() {
   const int64_t bytes = l.element_bytes;
   int64_t outer = 1;
   for (int i = 0; i < last; ++i) outer *= l.sizes[i];
-  if (inner_ == Inner::kTranspose) {
-    piece_ = std::min(l.sizes[last], TransposedColumns(bytes));
-    tile_rows_ = std::min(l.sizes[last - 1], kTransposedRows);
-    if (piece_ < kShortLoop) tile_rows_ = std::min(l.sizes[last - 1], 16384 / bytes / piece_);
+  if (inner_ == Inner::kTranspose || inner_ == Inner::kTurn) {
+    if (inner_ == Inner::kTurn && past_caches_) {
+      piece_ = std::min(l.sizes[last], TransposedColumns(bytes));
+      tile_rows_ = kTransposedRows;
+    } else {
+      // 16 KiB, which the level-1 cache holds beside what is read.
+      const int64_t columns = bytes <= 2 ? 128 : 64;
+      piece_ = std::min(l.sizes[last], columns);
+      tile_rows_ = 16384 / bytes / (piece_ < kShortLoop ? piece_ : columns);
+    }
+    tile_rows_ = std::min(l.sizes[last - 1], tile_rows_);
     row_tiles_ = CeilDivide(l.sizes[last - 1], tile_rows_);
     outer = outer / l.sizes[last - 1] * row_tiles_;
   } else if (inner_ == Inner::kRunTile) {
@@ -280,7 +286,7 @@ void StridedCopy::RunChunk(int64_t chunk, char* to, const char* from) const {
   const int64_t count = std::min(units_per_chunk_, units_ - first);
   to += loops_.to_begin;
   from += loops_.from_begin;
-  if (inner_ == Inner::kTranspose) {
+  if (inner_ == Inner::kTranspose || inner_ == Inner::kTurn) {
     RunTiles(first, count, to, from);
   } else if (inner_ == Inner::kRunTile) {
     RunTilesOfRuns(first, count, to, from);
@@ -350,6 +356,7 @@ void StridedCopy::RunTiles(int64_t first, int64_t count, char* to, const char* f
   const CopyLoops& l = loops_;
   const int last = l.rank - 1;
   const int next = last - 1;
+  const bool cut_at_lines = inner_ == Inner::kTurn && past_caches_ && l.to[next] % 64 != 0;
   for (int64_t unit = first; unit < first + count; ++unit) {
     const int64_t row = unit % row_tiles_ * tile_rows_;
     const int64_t column = unit / row_tiles_ % pieces_ * piece_;
@@ -362,7 +369,7 @@ void StridedCopy::RunTiles(int64_t first, int64_t count, char* to, const char* f
     }
     const int64_t columns = std::min(piece_, l.sizes[last] - column);
     Writing writing = {past_caches_};
-    if (cut_at_lines_) {
+    if (cut_at_lines) {
       writing.lead = column > 0 ? 64 / l.element_bytes : 0;
       writing.cut = column + columns < l.sizes[last];
     }

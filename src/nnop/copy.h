@@ -61,6 +61,7 @@ class StridedCopy {
     kReverse,    // a run backwards
     kStrided,    // element by element
     kTranspose,  // the last loop is dense where it writes, another one is dense where it reads
+    kTurn,       // the same of elements of up to 8 bytes that are runs there, in squares
   };
   using RowsFunction = void (*)(char* to, const char* from, int64_t rows, int64_t to_step,
                                 int64_t from_step, int64_t count, int64_t to_inner,
@@ -80,7 +81,6 @@ class StridedCopy {
 
   CopyLoops loops_;
   Inner inner_ = Inner::kStrided;
-  bool cut_at_lines_ = false;
   bool past_caches_ = false;  // past the caches: the result is larger than they are
   RowsFunction rows_function_ = nullptr;
   int64_t bytes_ = 0;

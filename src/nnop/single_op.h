@@ -11,9 +11,16 @@
 #include <utility>
 #include <variant>
 
+#include "acl/error_codes/rt_error_codes.h"
 #include "nnop/operator.h"
 
 namespace anyacl {
+
+// Of declarations that no aclnn function has.
+inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
+                                          .dtype = ACL_ERROR_INVALID_PARAM,
+                                          .format = ACL_ERROR_INVALID_PARAM,
+                                          .shape = ACL_ERROR_INVALID_PARAM};
 
 // Where one argument of the declaration comes from: tensors and what they hold when the call is
 // made, by their places, or an attribute.

@@ -12,7 +12,7 @@
 #include "ops/distance/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/generators/operators.h"
-#include "ops/indexing/operators.h"
+#include "ops/indexing/nodes.h"
 #include "ops/linalg/operators.h"
 #include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"

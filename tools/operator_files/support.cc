@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "operator_files/files.h"
 #include "ops/operators.h"
@@ -123,11 +122,8 @@ std::string SpecText(const OpSpec& spec, const char* folder) {
 // What an attribute is that is left out.
 std::string TextOf(const char* text, Kind) { return fmt::format("\"{}\"", text); }
 std::string TextOf(double real, Kind) { return fmt::format("{}", real); }
-template <class List>
-  requires std::is_empty_v<List>
-std::string TextOf(List, Kind) {
-  return "[]";
-}
+std::string TextOf(std::monostate, Kind) { return "[]"; }
+std::string TextOf(NoReals, Kind) { return "[]"; }
 std::string TextOf(int64_t integer, Kind kind) {
   return kind == Kind::kBool ? fmt::format("{}", integer != 0) : fmt::format("{}", integer);
 }

@@ -309,10 +309,6 @@ inline constexpr ParamSpec kGatherSumsParams[] = {
     Noted(Out(kRunningVarOut, "variance_update", kFloats, "C"), "may be variance"),
     Value(kMomentum, "momentum", Kind::kDouble, "how much of mean and variance is replaced"),
     kEpsParam};
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {
     {.op = {"BNTrainingReduce", "BNTrainingReduce"},
      .params = kTrainingReduceParams,

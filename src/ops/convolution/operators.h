@@ -268,10 +268,6 @@ inline constexpr ParamSpec kWeightGradNodeParams[] = {
     kNodeDilation,
     Groups(Kind::kInt64),
     kNodeFormat};
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 constexpr OpSpec Node(const char* name, std::span<const ParamSpec> params,
                       PrepareFunction prepare) {
   return {

@@ -232,40 +232,6 @@ Status PreparePairGradient(Operands& operands, Measure measure, PreparedCall* ca
 
 }  // namespace
 
-// What two boxes share has no eps here, other than in aclnnIou.
-Status PrepareIouNode(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
-  size_t mode = 0;
-  if (Status s = operands.CheckText(kMode, {"iou", "iof"}, &mode); !s.ok()) return s;
-  const double eps = operands.Real(kEps);
-  if (!(eps >= 0)) return Fail(operands.spec().codes.shape, "eps = {}, expected 0 or more", eps);
-  if (operands[kOut].IsEmpty()) return {};
-  const int64_t rows = operands.Size("M"), columns = operands.Size("N");
-  Steps steps(operands);
-  InnerTensor boxes, truth;
-  if (Status s = steps.ContiguousAs(kBoxes, ACL_FLOAT, &boxes); !s.ok()) return s;
-  if (Status s = steps.ContiguousAs(kTruth, ACL_FLOAT, &truth); !s.ok()) return s;
-  const InnerTensor out = steps.ContiguousResultAs(kOut, ACL_FLOAT);
-  steps.Add([=](const Bindings& bindings, char*, const StopToken&) -> Status {
-    const auto* a = reinterpret_cast<const float*>(boxes.Address(bindings));
-    const auto* b = reinterpret_cast<const float*>(truth.Address(bindings));
-    auto* overlap = reinterpret_cast<float*>(out.Address(bindings));
-    const auto area = [&](const Box& box) { return (box.size(0) + eps) * (box.size(1) + eps); };
-    ParallelFor(rows * columns, 1024, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        // A row of four numbers is a column of boxes that are one.
-        const Pair pair(BoxAt(a + 4 * (i % columns), 1, 0, false),
-                        BoxAt(b + 4 * (i / columns), 1, 0, false));
-        const double of_truth = area(pair.truth);
-        const double whole = mode == 1 ? of_truth : area(pair.box) + of_truth - pair.shared;
-        overlap[i] = static_cast<float>(pair.shared / whole);
-      }
-    });
-    return {};
-  });
-  return steps.Finish(call);
-}
-
 Status PrepareGeneralIou(Operands& operands, PreparedCall* call) {
   return PreparePairs(operands, Measure::kGeneral, call);
 }

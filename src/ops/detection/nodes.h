@@ -239,10 +239,6 @@ inline constexpr ParamSpec kOffsetsGradParams[] = {
     kOffsetsParams[7],
     kOffsetsParams[8]};
 
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 constexpr OpSpec Node(const char* name, std::span<const ParamSpec> params,
                       PrepareFunction prepare) {
   return {.op = {name, name}, .params = params, .prepare = prepare, .codes = kNodeCodes};

@@ -123,10 +123,6 @@ inline constexpr OpSpec kOperators[] = {
      .max_rank = 7},
 };
 
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {
     {.op = {"Cdist", "Cdist"},
      .params = kCdistParams,

@@ -383,10 +383,6 @@ inline constexpr ParamSpec kLpNormUpdate[] = {
     In(kSelf, "x", kSingle, "X*"), Out(kOut, "y", kSingle, "X*"),
     Value(kP, "p", Kind::kDouble, "2147483648 and above, or -2147483648, are infinite"),
     Value(kQ, "epsilon", Kind::kDouble, "0")};
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {
     {.op = {"LeftShift", "LeftShift"},
      .params = kShift,

@@ -73,8 +73,7 @@ Status PrepareIncre(Operands& operands, PreparedCall* call);
 Status PrepareMost(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kCache = {ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT4, ACL_INT32};
-// The documents of older versions have all of these, but no argument for the factors of those that
-// are left out here.
+// Documents of older versions list the others, too, but no argument has the factors of those.
 inline constexpr DTypeSet kCacheWithoutInt4 = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 inline constexpr DTypeSet kScales = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT};
 inline constexpr DTypeSet kDeqScales = {ACL_UINT64, ACL_FLOAT};

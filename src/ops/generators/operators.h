@@ -464,10 +464,6 @@ inline constexpr ParamSpec kChoiceParams[] = {
     Value(kCount, "count", Kind::kInt64, "K"),
     Value(kSeed, "seed", Kind::kInt64),
     Value(kOffset, "seed2", Kind::kInt64, "both 0: any seed")};
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {{.op = {"LogSpaceD", "LogSpaceD"},
                                      .params = kLogSpaceNodeParams,
                                      .prepare = PrepareLogSpaceNode,

@@ -4,7 +4,7 @@
 
 #include "acl/error_codes/rt_error_codes.h"
 #include "base/dtype.h"
-#include "ops/indexing/operators.h"
+#include "ops/indexing/nodes.h"
 #include "ops/steps.h"
 
 namespace anyacl::indexing {

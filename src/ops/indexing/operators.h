@@ -3,55 +3,10 @@
 // (README.md).
 #pragma once
 
-#include "nnop/dtype_sets.h"
-#include "nnop/single_op.h"
+#include "ops/indexing/rows_parts.h"
 
 namespace anyacl::indexing {
 
-enum : int {
-  kSelf,
-  kIndex,
-  kIndices,
-  kSource,
-  kValues,
-  kMask,
-  kValue,
-  kDim,
-  kReduce,
-  kAlpha,
-  kAccumulate,
-  kUnsafe,
-  kOut,
-  kClasses,
-  kOnValue,
-  kOffValue,
-  kAxis,
-  kGrad,
-  kNumWeights,
-  kPaddingIdx,
-  kScaleByFrequency,
-  kOffsets,
-  kMode,
-  kSparse,
-  kSampleWeights,
-  kIncludeLast,
-  kOffset2bag,
-  kBagSize,
-  kMaxIndex,
-  kMaxNorm,
-  kNormType,
-  kUniqueLen,
-  kNewIndices,
-  kNewValues,
-  kBatchDims,
-  kNegative,
-  kRangeStart,
-  kRangeEnd,
-  kOffset,
-  kSize
-};
-
-Status PrepareFillRange(Operands& operands, PreparedCall* call);
 Status PrepareIndex(Operands& operands, PreparedCall* call);
 Status PrepareIndexPut(Operands& operands, PreparedCall* call);
 Status PrepareGather(Operands& operands, PreparedCall* call);
@@ -78,53 +33,6 @@ Status PrepareEmbeddingBackward(Operands& operands, PreparedCall* call);
 Status PrepareCoalesceSparse(Operands& operands, PreparedCall* call);
 Status PrepareEmbeddingBag(Operands& operands, PreparedCall* call);
 Status PrepareEmbeddingRenorm(Operands& operands, PreparedCall* call);
-
-inline constexpr DTypeSet kAll = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
-                                  ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
-                                  ACL_UINT8, ACL_UINT16,    ACL_UINT32,    ACL_UINT64,
-                                  ACL_BOOL,  ACL_COMPLEX64, ACL_COMPLEX128};
-inline constexpr DTypeSet kReal = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
-                                   ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_UINT16,
-                                   ACL_UINT32, ACL_UINT64,  ACL_BOOL};
-inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
-inline constexpr DTypeSet kTruth = {ACL_BOOL, ACL_UINT8};
-inline constexpr DTypeSet kClassTypes = {ACL_INT64, ACL_INT32, ACL_UINT8};
-inline constexpr DTypeSet kNumbersAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
-                                             ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
-                                             ACL_UINT8, ACL_BOOL};
-inline constexpr DTypeSet kAnyIndexTypes = {ACL_INT64, ACL_INT32, ACL_INT16,   ACL_INT8,  ACL_UINT8,
-                                            ACL_BOOL,  ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
-
-constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
-  row.same_dtype_as = as;
-  return row;
-}
-constexpr ParamSpec Dense(ParamSpec row, const char* note) {
-  row.strides = Strides::kContiguous;
-  row.note = note;
-  return row;
-}
-constexpr ParamSpec Dim() {
-  return Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
-}
-constexpr ParamSpec ReduceMode() {
-  return {.name = "reduce",
-          .id = kReduce,
-          .kind = Kind::kInt64,
-          .min = 0,
-          .max = 2,
-          .note = "0 replaces, 1 adds, 2 multiplies"};
-}
-constexpr ParamSpec IndexRow(const char* name = "index") {
-  return In(kIndex, name, kIndexTypes, "I*");
-}
-constexpr ParamSpec ListRow() {
-  return {.name = "indices",
-          .id = kIndices,
-          .kind = Kind::kTensorList,
-          .dtypes = kAll,
-          .note = "INT64, INT32 or BOOL; one without elements stands for a whole dimension"};
-}
 
 inline constexpr ParamSpec kIndexParams[] = {In(kSelf, "self", kAll), ListRow(),
                                              Same(Out(kOut, "out", kAll))};
@@ -504,29 +412,5 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "selfRef[indices[i]] *= maxNorm / norm where the norm of the row is larger",
      .document = "ops-nn: norm/renorm/docs/aclnnEmbeddingRenorm.md"},
 };
-
-// Called by name: R ranges of each of N rows, or of all.
-inline constexpr DTypeSet kFillTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT8};
-constexpr ParamSpec LikeSelf(ParamSpec row) {
-  row.same_dtype_as = kSelf;
-  return row;
-}
-inline constexpr ParamSpec kFillRangeParams[] = {
-    Noted(In(kSelf, "x", kFillTypes, "X*"), "up to 3 dimensions"),
-    In(kRangeStart, "start", {ACL_INT32}, "R N"),
-    In(kRangeEnd, "end", {ACL_INT32}, "R N"),
-    LikeSelf(In(kValue, "value", kFillTypes, "R")),
-    LikeSelf(Out(kOut, "y", kFillTypes, "X*")),
-    Value(kAxis, "axis", Kind::kInt64)};
-inline constexpr OpSpec kNodes[] = {{.op = {"MaskedFillRange", "MaskedFillRange"},
-                                     .params = kFillRangeParams,
-                                     .prepare = PrepareFillRange,
-                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                               .dtype = ACL_ERROR_INVALID_PARAM,
-                                               .format = ACL_ERROR_INVALID_PARAM,
-                                               .shape = ACL_ERROR_INVALID_PARAM}}};
-inline constexpr auto kFillRangeSources = InOrderOf<4, 1>({IntAttribute{"axis", -1}});
-inline constexpr SingleOpSpec kSingleOperators[] = {
-    {"MaskedFillRange", &kNodes[0], kFillRangeSources}};
 
 }  // namespace anyacl::indexing

@@ -192,13 +192,8 @@ inline constexpr ParamSpec kSvdParams[] = {
     In(kSelf, "x", kSvdTypes, "B* M N"),        AsSelf(Out(kQ, "sigma", kSvdTypes, "S*")),
     AsSelf(Out(kR, "u", kSvdTypes, "U*")),      AsSelf(Out(kX, "v", kSvdTypes, "V*")),
     Value(kVectors, "compute_uv", Kind::kBool), Value(kFull, "full_matrices", Kind::kBool)};
-inline constexpr OpSpec kNodes[] = {{.op = {"Svd", "Svd"},
-                                     .params = kSvdParams,
-                                     .prepare = PrepareSvd,
-                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                               .dtype = ACL_ERROR_INVALID_PARAM,
-                                               .format = ACL_ERROR_INVALID_PARAM,
-                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+inline constexpr OpSpec kNodes[] = {
+    {.op = {"Svd", "Svd"}, .params = kSvdParams, .prepare = PrepareSvd, .codes = kNodeCodes}};
 inline constexpr auto kSvdSources =
     InOrderOf<1, 3>({IntAttribute{"compute_uv", 1}, IntAttribute{"full_matrices", 0}});
 inline constexpr SingleOpSpec kSingleOperators[] = {{"Svd", &kNodes[0], kSvdSources}};

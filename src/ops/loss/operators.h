@@ -419,10 +419,7 @@ inline constexpr ParamSpec kCtcNodeParams[] = {
 inline constexpr OpSpec kNodes[] = {{.op = {"CTCLossV2", "CTCLossV2"},
                                      .params = kCtcNodeParams,
                                      .prepare = PrepareCtcNode,
-                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                               .dtype = ACL_ERROR_INVALID_PARAM,
-                                               .format = ACL_ERROR_INVALID_PARAM,
-                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+                                     .codes = kNodeCodes}};
 inline constexpr Source kCtcNodeSources[] = {Input{0},
                                              Input{1},
                                              InputValues{2},

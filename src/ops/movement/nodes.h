@@ -51,10 +51,6 @@ inline constexpr ParamSpec kPadV3Params[] = {
     In(kSelf, "x", kAll),
     Array(kPad, "paddings", "before and after each dimension, from the first"), PadValue(),
     Result(kAll), Value(kMode, "mode", Kind::kText, "\"constant\"")};
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {
     {.op = {"StridedSlice", "StridedSlice"},
      .params = kStridedSliceNodeParams,

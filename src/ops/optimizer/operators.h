@@ -354,10 +354,6 @@ inline constexpr ParamSpec kBertAdamParams[] = {
     kNewVRow,
     Value(kMode, "adam_mode", Kind::kText, "\"adam\" or \"mbart_adam\"")};
 
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {
     {.op = {"ApplyAdamD", "ApplyAdamD"},
      .params = kAdamNodeParams,

@@ -179,12 +179,8 @@ inline constexpr auto kGruGradientParams = JoinRows(
     kGruAttributes,
     std::array{Value(kBiasType, "bias_type", Kind::kText), kOrderRow, kResetAfterRow});
 
-inline constexpr CheckCodes kCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                      .dtype = ACL_ERROR_INVALID_PARAM,
-                                      .format = ACL_ERROR_INVALID_PARAM,
-                                      .shape = ACL_ERROR_INVALID_PARAM};
 constexpr OpSpec Row(const char* name, std::span<const ParamSpec> params, PrepareFunction prepare) {
-  return {.op = {name, name}, .params = params, .prepare = prepare, .codes = kCodes};
+  return {.op = {name, name}, .params = params, .prepare = prepare, .codes = kNodeCodes};
 }
 inline constexpr OpSpec kOperators[] = {
     Row("DynamicRNN", kLstmParams, PrepareLstm),

@@ -22,10 +22,7 @@ inline constexpr ParamSpec kLpNormReduceParams[] = {
 inline constexpr OpSpec kNodes[] = {{.op = {"LpNormReduceV2", "LpNormReduceV2"},
                                      .params = kLpNormReduceParams,
                                      .prepare = PrepareLpNormReduce,
-                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                               .dtype = ACL_ERROR_INVALID_PARAM,
-                                               .format = ACL_ERROR_INVALID_PARAM,
-                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+                                     .codes = kNodeCodes}};
 inline constexpr auto kLpNormReduceSources =
     InOrderOf<1, 1>({RealAttribute{"p", 2}, ListAttribute{"axes"}, IntAttribute{"keepdim", 0},
                      RealAttribute{"epsilon", 0}});

@@ -234,10 +234,7 @@ inline constexpr OpSpec kPrologNode = {.op = {"MlaProlog", "MlaProlog"},
                                        .params = kPrologNodeParams,
                                        .prepare = PreparePrologNode,
                                        .summary = "as aclnnMlaProlog, the caches copied before",
-                                       .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                                 .dtype = ACL_ERROR_INVALID_PARAM,
-                                                 .format = ACL_ERROR_INVALID_PARAM,
-                                                 .shape = ACL_ERROR_INVALID_PARAM}};
+                                       .codes = kNodeCodes};
 inline constexpr Source kPrologAttributes[] = {RealAttribute{"rmsnorm_epsilon_cq", 1e-5},
                                                RealAttribute{"rmsnorm_epsilon_ckv", 1e-5},
                                                TextAttribute{"cache_mode", "PA_BSND"}};

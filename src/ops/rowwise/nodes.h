@@ -58,10 +58,6 @@ inline constexpr ParamSpec kSoftmaxDropoutGradParams[] = {
     Value(kAlpha, "alpha", Kind::kDouble),
     Value(kKeepProb, "input_keep_prob", Kind::kDouble, "above 0, up to 1"),
     Value(kDim, "axes", Kind::kInt64)};
-inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
-                                          .dtype = ACL_ERROR_INVALID_PARAM,
-                                          .format = ACL_ERROR_INVALID_PARAM,
-                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {
     {.op = {"LayerNormV3", "LayerNormV3"},
      .params = kLayerNormNodeParams,

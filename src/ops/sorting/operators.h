@@ -330,10 +330,7 @@ inline constexpr ParamSpec kSortNodeParams[] = {In(kSelf, "x", kReal, "A*"), Dim
 inline constexpr OpSpec kNodes[] = {{.op = {"SortV2", "SortV2"},
                                      .params = kSortNodeParams,
                                      .prepare = PrepareSort,
-                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                               .dtype = ACL_ERROR_INVALID_PARAM,
-                                               .format = ACL_ERROR_INVALID_PARAM,
-                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+                                     .codes = kNodeCodes}};
 inline constexpr Source kSortNodeSources[] = {Input{0}, IntAttribute{"axis", -1},
                                               IntAttribute{"descending", 0}, Output{0}};
 inline constexpr SingleOpSpec kSingleOperators[] = {{"SortV2", &kNodes[0], kSortNodeSources}};
