@@ -1,139 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles: what is recorded of calls, tasks and marks, and what is refused.
-#include <sys/syscall.h>
+// Profiles: what is recorded of calls and tasks, and what is refused.
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <thread>
 
-#include "acl/acl_prof.h"
 #include "aclnn/acl_meta.h"
 #include "aclnnop/aclnn_add.h"
 #include "capture_calls.h"
-#include "fixture.h"
-#include "support/temp_dir.h"
-
-// As torch_npu looks them up; the header's do nothing.
-extern "C" {
-void mstxMarkA(const char* message, aclrtStream stream);
-uint64_t mstxRangeStartA(const char* message, aclrtStream stream);
-void mstxRangeEnd(uint64_t id);
-void* mstxDomainCreateA(const char* name);
-void mstxDomainDestroy(void* domain);
-void mstxDomainMarkA(void* domain, const char* message, aclrtStream stream);
-uint64_t mstxDomainRangeStartA(void* domain, const char* message, aclrtStream stream);
-void mstxDomainRangeEnd(void* domain, uint64_t id);
-}
+#include "profile_fixture.h"
 
 namespace anyacl::test {
 namespace {
-
-using nlohmann::json;
-
-constexpr uint64_t kAll = ACL_PROF_TASK_TIME | ACL_PROF_ACL_API | ACL_PROF_MSPROFTX;
-
-aclprofConfig* NewConfig(std::vector<uint32_t> devices = {0}, uint64_t data = kAll) {
-  aclprofConfig* config = aclprofCreateConfig(devices.data(), static_cast<uint32_t>(devices.size()),
-                                              ACL_AICORE_NONE, nullptr, data);
-  EXPECT_NE(config, nullptr) << TakeMessages();
-  return config;
-}
-
-struct CallSeen {
-  std::string api;
-  uint64_t number, thread, begin, end;
-};
-struct TaskSeen {
-  std::string name, kind;
-  int64_t device, stream;
-  uint64_t ticket, call, begin, end;
-  json inputs, outputs;
-};
-struct MarkSeen {
-  std::string message, domain;
-  int64_t device, stream;
-  uint64_t thread, begin, end;
-};
-
-// The file of a profile.
-struct Seen {
-  json about;
-  std::vector<CallSeen> calls;
-  std::vector<TaskSeen> tasks;
-  std::vector<MarkSeen> marks;
-
-  explicit Seen(const std::string& text) {
-    std::istringstream lines(text);
-    std::string line;
-    std::getline(lines, line);
-    about = json::parse(line);
-    while (std::getline(lines, line)) {
-      const json r = json::parse(line);
-      if (r[0] == "call") {
-        calls.push_back({r[1], r[2], r[3], r[4], r[5]});
-      } else if (r[0] == "task") {
-        tasks.push_back({r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8],
-                         r.size() > 9 ? r[9] : json(), r.size() > 9 ? r[10] : json()});
-      } else {
-        marks.push_back({r[1], r[2], r[3], r[4], r[5], r[6], r[7]});
-      }
-    }
-  }
-
-  std::vector<std::string> TaskNames() const {
-    std::vector<std::string> names;
-    for (const TaskSeen& task : tasks) names.push_back(task.name);
-    return names;
-  }
-  const CallSeen* Call(uint64_t number) const {
-    for (const CallSeen& call : calls) {
-      if (call.number == number) return &call;
-    }
-    return nullptr;
-  }
-  size_t Calls(const std::string& api) const {
-    return static_cast<size_t>(
-        std::ranges::count_if(calls, [&](const CallSeen& call) { return call.api == api; }));
-  }
-};
-
-class ProfileTest : public RuntimeTest {
- protected:
-  void Open() { ASSERT_OK(aclprofInit(folder_.path().c_str(), folder_.path().string().size())); }
-  void Start(aclprofConfig* config) {
-    config_ = config;
-    ASSERT_OK(aclprofStart(config));
-  }
-  Seen Stop() {
-    EXPECT_OK(aclprofStop(config_));
-    EXPECT_OK(aclprofDestroyConfig(config_));
-    EXPECT_OK(aclprofFinalize());
-    return Only();
-  }
-  std::vector<std::filesystem::path> Folders() const {
-    std::vector<std::filesystem::path> found;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
-      found.push_back(entry.path());
-    }
-    std::ranges::sort(found);
-    return found;
-  }
-  // What is in the one folder.
-  Seen Only() const {
-    const auto folders = Folders();
-    EXPECT_EQ(folders.size(), 1u);
-    return Seen(ReadFile(folders.at(0) / "host/data/profile.jsonl"));
-  }
-
-  const TempDir folder_;
-  aclprofConfig* config_ = nullptr;
-};
 
 void Clear(void* memory, aclrtStream stream) {
   EXPECT_OK(aclrtMemsetAsync(memory, 4096, 0, 4096, stream));
@@ -412,71 +292,6 @@ TEST_F(ProfileTest, AChildOfTheProcessHasNone) {
   EXPECT_EQ(Stop().tasks.size(), 1u);
 }
 
-TEST_F(ProfileTest, HasMarksOfThreadsAndStreams) {
-  aclrtStream stream = NewStream();
-  int32_t id = -1;
-  EXPECT_OK(aclrtStreamGetId(stream, &id));
-  void* stamp = aclprofCreateStamp();
-  ASSERT_NE(stamp, nullptr);
-  // Before, nothing is kept.
-  EXPECT_OK(aclprofMarkEx("early", 5, stream));
-  EXPECT_OK(aclprofMark(stamp));
-  mstxMarkA("early", stream);
-  EXPECT_EQ(mstxRangeStartA("early", stream), 0u);
-  mstxRangeEnd(0);
-  Open();
-  Start(NewConfig());
-  EXPECT_OK(aclprofSetStampTraceMessage(stamp, "pointless", 5));
-  EXPECT_OK(aclprofMark(stamp));
-  EXPECT_OK(aclprofPush(stamp));
-  EXPECT_OK(aclprofSetStampTraceMessage(stamp, "inner", 5));
-  EXPECT_OK(aclprofPush(stamp));
-  EXPECT_OK(aclprofPop());
-  EXPECT_OK(aclprofPop());
-  uint32_t range = 0;
-  EXPECT_OK(aclprofRangeStart(stamp, &range));
-  std::thread([&] { EXPECT_OK(aclprofRangeStop(range)); }).join();
-  EXPECT_OK(aclprofMarkEx("\"both\"\n", 7, stream));
-  const uint64_t in_stream = mstxRangeStartA("long", stream);
-  EXPECT_NE(in_stream, 0u);
-  EXPECT_OK(aclrtLaunchHostFunc(
-      stream, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }, nullptr));
-  mstxRangeEnd(in_stream);
-  void* domain = mstxDomainCreateA("mine");
-  mstxDomainMarkA(domain, "there", nullptr);
-  mstxDomainRangeEnd(domain, mstxDomainRangeStartA(domain, "during", nullptr));
-  mstxDomainDestroy(domain);
-  aclprofStepInfo* step = aclprofCreateStepInfo();
-  EXPECT_OK(aclprofGetStepTimestamp(step, ACL_STEP_START, stream));
-  aclprofDestroyStepInfo(step);
-  // Of a stream that is gone when it ends: only the thread's.
-  aclrtStream gone = NewStream();
-  const uint64_t in_gone = mstxRangeStartA("gone", gone);
-  EXPECT_OK(aclrtDestroyStream(gone));
-  mstxRangeEnd(in_gone);
-  EXPECT_OK(aclrtSynchronizeStream(stream));
-  aclprofDestroyStamp(stamp);
-  const Seen seen = Stop();
-
-  std::map<std::pair<std::string, int64_t>, const MarkSeen*> found;
-  for (const MarkSeen& mark : seen.marks) {
-    EXPECT_LE(mark.begin, mark.end);
-    EXPECT_EQ(mark.device, mark.stream == id ? 0 : -1);
-    EXPECT_EQ(mark.domain,
-              mark.message == "there" || mark.message == "during" ? "mine" : "default");
-    found[{mark.message, mark.stream}] = &mark;
-  }
-  EXPECT_EQ(seen.marks.size(), 12u);
-  for (const char* message : {"point", "inner", "\"both\"\n", "long", "there", "during", "gone"}) {
-    ASSERT_TRUE(found.count({message, -1})) << message;
-  }
-  for (const char* message : {"\"both\"\n", "long", "step start"}) {
-    ASSERT_TRUE(found.count({message, id})) << message;
-  }
-  const MarkSeen& in = *found[{"long", id}];
-  EXPECT_GE(in.end - in.begin, 5000000u);
-}
-
 TEST_F(ProfileTest, RefusesWhatMeansNothing) {
   const std::string path = folder_.path();
   uint32_t devices[] = {0, 0, 77};
@@ -536,36 +351,6 @@ TEST_F(ProfileTest, RefusesWhatMeansNothing) {
                aclprofSetConfig(ACL_PROF_SYS_HARDWARE_MEM_FREQ, "50", 2), "3", "50");
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofSetConfig(ACL_PROF_HOST_SYS, nullptr, 2), "config");
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofSetConfig(ACL_PROF_ARGS_MAX, "1", 1), "configType");
-}
-
-TEST_F(ProfileTest, RefusesMarksThatMeanNothing) {
-  aclrtStream stream = NewStream();
-  void* stamp = aclprofCreateStamp();
-  uint32_t range = 0;
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofMark(nullptr), "stamp");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofPush(&range), "stamp");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofPop(), "aclprofPush");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofRangeStart(stamp, nullptr), "rangeId");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofRangeStart(nullptr, &range), "stamp");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofRangeStop(7777), "7777");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofSetStampTraceMessage(stamp, nullptr, 1), "msg");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofSetStampTraceMessage(stamp, "", 0), "msgLen");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofMarkEx(nullptr, 1, stream), "msg");
-  aclprofStepInfo* step = aclprofCreateStepInfo();
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofGetStepTimestamp(nullptr, ACL_STEP_START, stream),
-               "stepInfo");
-  aclprofDestroyStepInfo(step);
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofGetStepTimestamp(step, ACL_STEP_END, stream),
-               "stepInfo");
-  aclprofDestroyStamp(stamp);
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclprofMark(stamp), "stamp");
-  TakeMessages();
-  mstxMarkA(nullptr, stream);
-  EXPECT_TRUE(HasWord(TakeMessages(), "message"));
-  mstxRangeEnd(1ULL << 40);
-  EXPECT_TRUE(HasWord(TakeMessages(), "id"));
-  mstxDomainMarkA(&range, "m", stream);
-  EXPECT_TRUE(HasWord(TakeMessages(), "domain"));
 }
 
 }  // namespace

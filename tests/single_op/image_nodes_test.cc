@@ -14,24 +14,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-class ImageNodeTest : public NodeTest {
- protected:
-  Values Run(Node& node, size_t output = 0) {
-    EXPECT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
-    return node.Result(output, stream());
-  }
-  void ExpectRefused(Node& node, std::initializer_list<const char*> words) {
-    EXPECT_EQ(node.Run(stream()), ACL_ERROR_INVALID_PARAM);
-    const std::string message = aclGetRecentErrMsg();
-    for (const char* word : words) EXPECT_NE(message.find(word), std::string::npos) << message;
-  }
-  void ExpectTaskFails(Node& node, std::initializer_list<const char*> words) {
-    ASSERT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
-    EXPECT_EQ(aclrtSynchronizeStream(stream()), ACL_ERROR_RT_AICORE_EXCEPTION);
-    const std::string message = aclGetRecentErrMsg();
-    for (const char* word : words) EXPECT_NE(message.find(word), std::string::npos) << message;
-  }
-};
+using ImageNodeTest = NodeTest;
 
 TEST_F(ImageNodeTest, RegionsOfImages) {
   constexpr int64_t kHeight = 7, kWidth = 6, kRows = 2, kColumns = 3;

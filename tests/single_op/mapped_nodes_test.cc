@@ -10,18 +10,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-class MappedNodeTest : public NodeTest {
- protected:
-  Values Run(Node& node, size_t output = 0) {
-    EXPECT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
-    return node.Result(output, stream());
-  }
-  void ExpectRefused(Node& node, std::initializer_list<const char*> words) {
-    EXPECT_EQ(node.Run(stream()), ACL_ERROR_INVALID_PARAM);
-    const std::string message = aclGetRecentErrMsg();
-    for (const char* word : words) EXPECT_NE(message.find(word), std::string::npos) << message;
-  }
-};
+using MappedNodeTest = NodeTest;
 
 // rstd 2 and gamma 1: dx = 2 (dy - 2 x mean of dy 2 x), dgamma = 2 x dy over the rows.
 TEST_F(MappedNodeTest, GradientOfRmsNorm) {

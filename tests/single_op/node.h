@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "acl/acl_op_compiler.h"
+#include "acl/error_codes/rt_error_codes.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -168,6 +169,21 @@ class NodeTest : public DeviceTest {
       values.push_back(AsHeld(type, static_cast<double>(random().Int(-64, 64)) / 64));
     }
     return values;
+  }
+  std::vector<double> Run(Node& node, size_t output = 0) {
+    EXPECT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
+    return node.Result(output, stream());
+  }
+  void ExpectRefused(Node& node, std::initializer_list<const char*> words) {
+    EXPECT_EQ(node.Run(stream()), ACL_ERROR_INVALID_PARAM);
+    const std::string message = aclGetRecentErrMsg();
+    for (const char* word : words) EXPECT_NE(message.find(word), std::string::npos) << message;
+  }
+  void ExpectTaskFails(Node& node, std::initializer_list<const char*> words) {
+    ASSERT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(aclrtSynchronizeStream(stream()), ACL_ERROR_RT_AICORE_EXCEPTION);
+    const std::string message = aclGetRecentErrMsg();
+    for (const char* word : words) EXPECT_NE(message.find(word), std::string::npos) << message;
   }
   static void ExpectNear(const std::vector<double>& actual, const std::vector<double>& expected,
                          double tolerance, const std::string& what) {
