@@ -31,7 +31,10 @@ class ElementwiseLargeTest : public DeviceTest {
 
   // out = 1.5 * other + self, by the operator; other is self read from its end.
   void ExpectSums(const Layout& self_layout, const Layout& out_layout) {
-    Tensor self(self_layout), other(self_layout), out(out_layout);
+    ExpectSums(self_layout, self_layout, out_layout);
+  }
+  void ExpectSums(const Layout& self_layout, const Layout& other_layout, const Layout& out_layout) {
+    Tensor self(self_layout), other(other_layout), out(out_layout);
     const std::vector<float> values = Values(self.count());
     const std::vector<float> reversed(values.rbegin(), values.rend());
     self.Write(values);
@@ -64,6 +67,19 @@ TEST_F(ElementwiseLargeTest, ContiguousInTheCaches) {
 TEST_F(ElementwiseLargeTest, Transposed) {
   ExpectSums({.dims = {7, 301, 203}, .strides = {1, 7 * 203, 7}}, {.dims = {7, 301, 203}});
   ExpectSums({.dims = {301, 1009}}, {.dims = {301, 1009}, .strides = {1, 301}});
+}
+
+// Columns of one input become rows, those of the other are read where they are.
+TEST_F(ElementwiseLargeTest, OneTransposed) {
+  for (const int64_t rows : {1, 5, 64, 73, 3000}) {
+    for (const int64_t columns : {13, 17, 130, 3020}) {
+      const Layout dense{.dims = {rows, columns}};
+      const Layout turned{.dims = {rows, columns}, .strides = {1, rows}};
+      const Layout gaps{.dims = {rows, columns}, .strides = {columns + 7, 1}, .offset = 3};
+      ExpectSums(turned, dense, dense);
+      ExpectSums(gaps, turned, gaps);
+    }
+  }
 }
 
 TEST_F(ElementwiseLargeTest, WithGaps) {
@@ -129,10 +145,15 @@ TEST_F(ElementwiseLargeTest, ConversionsBeyondTheCaches) {
 
 // Small steps have loops of their own.
 TEST_F(ElementwiseLargeTest, EverySoManyElements) {
-  for (const int64_t step : {2, 3, 4, 5, -1}) {
-    ExpectSums(
-        {.dims = {203, 403}, .strides = {403 * std::abs(step), step}, .offset = step < 0 ? 402 : 0},
-        {.dims = {203, 403}});
+  for (const int64_t step : {2, 3, 4, 5, 40, -1, -3}) {
+    ExpectSums({.dims = {203, 403},
+                .strides = {403 * std::abs(step), step},
+                .offset = step < 0 ? -402 * step : 0},
+               {.dims = {203, 403}});
+    ExpectSums({.dims = {3, 5003},
+                .strides = {5003 * std::abs(step), step},
+                .offset = step < 0 ? -5002 * step : 0},
+               {.dims = {3, 5003}});
   }
 }
 

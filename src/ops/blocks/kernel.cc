@@ -7,6 +7,7 @@
 #include "base/turned_rows.h"
 #include "simd/alignment.h"
 #include "simd/pair.h"
+#include "simd/prefetch.h"
 #include "simd/rounding.h"
 #include "simd/split_load.h"
 
@@ -227,8 +228,8 @@ inline Tile AsOneRow(Tile tile) {
 template <class E>
 inline void CopyTurned(const Tile& f, E* to, int64_t to_stride) {
   constexpr int64_t kSize = sizeof(E);
-  anyacl::TurnTile<kSize>(reinterpret_cast<char*>(to), to_stride * kSize, f.data,
-                          f.col_stride * kSize, f.rows, f.cols);
+  anyacl::TurnTile<kSize, true>(reinterpret_cast<char*>(to), to_stride * kSize, f.data,
+                                f.col_stride * kSize, f.rows, f.cols);
 }
 
 template <class N, class E>
@@ -318,7 +319,7 @@ inline void TakeEvery(const E* __restrict from, int64_t count, E* __restrict to)
   for (int64_t i = 0; i < count; ++i) to[i] = from[i * kStep];
 }
 template <class E>
-inline void TakeStrided(const E* from, int64_t step, int64_t count, E* to) {
+inline void TakePart(const E* from, int64_t step, int64_t count, E* to) {
   switch (step) {
     case -1:
       return TakeEvery<-1>(from, count, to);
@@ -330,6 +331,25 @@ inline void TakeStrided(const E* from, int64_t step, int64_t count, E* to) {
       return TakeEvery<4>(from, count, to);
     default:
       for (int64_t i = 0; i < count; ++i) to[i] = from[i * step];
+  }
+}
+// Long rows part by part, the lines of one some way ahead being asked for before it.
+template <class E>
+inline void TakeStrided(const E* from, int64_t step, int64_t count, E* to) {
+  constexpr int64_t kPart = 256;
+  if (count < 4 * kPart) return TakePart(from, step, count, to);
+  const int64_t bytes = step * static_cast<int64_t>(sizeof(E));
+  const int64_t line = bytes < 0 ? -64 : 64;
+  const int64_t next = bytes / line > 0 ? bytes : line;  // from one line that is read to the next
+  const int64_t lines = kPart * bytes / next;
+  for (int64_t i = 0; i < count; i += kPart) {
+    const E* const part = from + i * step;
+    const int64_t ahead = line < 0 ? -kAheadBytes : kAheadBytes;
+    const auto at = reinterpret_cast<uintptr_t>(part) + static_cast<uintptr_t>(ahead);
+    for (int64_t l = 0; l < lines; ++l) {
+      PrefetchL1(reinterpret_cast<const void*>(at + static_cast<uintptr_t>(l * next)));
+    }
+    TakePart(part, step, count - i < kPart ? count - i : kPart, to + i);
   }
 }
 

@@ -24,12 +24,15 @@ constexpr int64_t kCostlyChunk = 4096;
 constexpr int64_t kShortRow = 16;
 // Rows that go through buffers share a tile below this: another call for each of them.
 constexpr int64_t kShortBufferedRow = 256;
+// Of long ones, whose elements need no conversion: loops ask ahead only where they are long.
+constexpr int64_t kBufferedRow = 4096;
 // Tiles of tensors whose elements follow each other along the rows' dimension: several cache lines
 // of a row and of a column, each of which may be a page from the next. They follow each other along
-// columns, whose pages stay the same (a sum of 128 MiB with a transposed matrix: 30 instead of 36
-// ms).
-constexpr int64_t kSquare = 64;
-constexpr int64_t kTileMost = std::max(kSquare * kSquare, kBlock);
+// columns, whose pages stay the same.
+constexpr int64_t kTurnedRows = 64, kTurnedColumns = 128;
+constexpr int64_t kTileMost = std::max(kTurnedRows * kTurnedColumns, kBlock);
+// How many rows of such a tile are asked for before they are read.
+constexpr int64_t kRowsAhead = 8;
 
 class ElementwisePlan final : public Plan {
  public:
@@ -52,8 +55,9 @@ class ElementwisePlan final : public Plan {
   Program p_;
   int rank_ = 0;
   int64_t rows_ = 1, cols_ = 1;
-  bool direct_ = false;  // rows are read and written where they are
-  bool turned_ = false;  // columns of an operand are runs of memory
+  bool direct_ = false;   // rows are read and written where they are
+  bool turned_ = false;   // columns of an operand are runs of memory
+  bool by_rows_ = false;  // such tiles are computed row by row, others as one block
   int64_t tile_rows_ = 1, tile_cols_ = 1;
   int64_t row_tiles_ = 1, col_tiles_ = 1, tiles_ = 1;
   int64_t grain_ = 1;
@@ -114,15 +118,18 @@ void ElementwisePlan::ChooseTiles() {
     const int64_t across = operand(i).view.strides[rank_ - 1];
     turned_ |= along != 0 && Magnitude(across) > 1 && Magnitude(along) < Magnitude(across);
   }
+  bool native = true;
+  for (int i = 0; i <= p_.inputs; ++i) native &= operand(i).native;
   const int64_t chunk = p_.costly ? kCostlyChunk : kChunk;
   if (turned_) {
-    tile_cols_ = std::min(cols_, kSquare);
-    tile_rows_ = std::min(rows_, kSquare);
+    tile_cols_ = std::min(cols_, kTurnedColumns);
+    tile_rows_ = std::min(rows_, kTurnedRows);
+    by_rows_ = native && !p_.all;
   } else if (direct_ || (cols_ < kShortBufferedRow && rows_ > 1)) {
     tile_cols_ = std::min(cols_, chunk);
     tile_rows_ = std::min(rows_, (direct_ ? chunk : kBlock) / tile_cols_);
   } else {
-    tile_cols_ = std::min(cols_, kBlock);
+    tile_cols_ = std::min(cols_, native ? kBufferedRow : kBlock);
   }
   row_tiles_ = (rows_ + tile_rows_ - 1) / tile_rows_;
   col_tiles_ = (cols_ + tile_cols_ - 1) / tile_cols_;
@@ -220,6 +227,7 @@ class Worker {
     Tile out = TileOf(p_.inputs, row, col);
     out.past_caches = past_caches_;
     if (plan_.moves()) return Move(TileOf(0, row, col), out);
+    if (plan_.by_rows_ && RowsLieThere(out)) return RunTurned(row, col, out);
     const int64_t count = out.rows * out.cols;
     const void* in[kMaxInputs] = {};
     int64_t step[kMaxInputs] = {1, 1, 1};
@@ -250,6 +258,43 @@ class Worker {
                   .r = p_.r,
                   .past_caches = past_caches});
     }
+  }
+
+  static bool RowsLieThere(const Tile& tile) {
+    return tile.col_stride == 1 && tile.cols >= kShortRow;
+  }
+
+  // A tile of rows, some inputs of which are columns: those become rows of a buffer.
+  void RunTurned(int64_t row, int64_t col, const Tile& out) {
+    const char* in[kMaxInputs] = {};
+    int64_t step[kMaxInputs] = {1, 1, 1}, row_bytes[kMaxInputs] = {}, ahead[kMaxInputs] = {};
+    for (int i = 0; i < p_.inputs; ++i) {
+      const Tile tile = TileOf(i, row, col);
+      const int64_t bytes = p_.in[i].bytes;
+      if (RowsLieThere(tile)) {
+        in[i] = tile.data;
+        row_bytes[i] = tile.row_stride * bytes;
+        ahead[i] = tile.cols * bytes;
+        for (int64_t r = 0; r < std::min(tile.rows, kRowsAhead); ++r) {
+          AskForRow(in[i] + r * row_bytes[i], ahead[i]);
+        }
+      } else {
+        in[i] = static_cast<const char*>(Read(i, tile, &step[i]));
+        if (step[i] != 0) row_bytes[i] = tile.cols * bytes;
+      }
+    }
+    for (int64_t r = 0; r < out.rows; ++r) {
+      const void* rows[kMaxInputs] = {};
+      for (int i = 0; i < p_.inputs; ++i) {
+        rows[i] = in[i] + r * row_bytes[i];
+        if (r + kRowsAhead < out.rows) AskForRow(in[i] + (r + kRowsAhead) * row_bytes[i], ahead[i]);
+      }
+      Compute(rows, step, out.data + r * out.row_stride * p_.out.bytes, out.cols, past_caches_);
+    }
+  }
+
+  static void AskForRow(const char* row, int64_t bytes) {
+    for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(row + at);
   }
 
   // A tile whose rows need no buffers.
