@@ -404,8 +404,6 @@ TEST_F(DenseIndexerTest, NoQueriesHaveNoStatistics) {
   Call call = Prepared(c, &data);
   call.own_query = std::make_unique<Tensor>(Made({0, 6, 3, 128}, ACL_BF16));
   RunTwoPhase(call.Statistics(), aclnnDenseLightningIndexerSoftmaxLse);
-  ExpectZeros(*call.max_out);
-  ExpectZeros(*call.sum_out);
 }
 
 TEST_F(DenseIndexerTest, LengthsAreLookedAt) {

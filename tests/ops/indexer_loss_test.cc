@@ -265,16 +265,6 @@ TEST_F(IndexerLossTest, RefusesWhatDoesNotFit) {
           kInvalid, {"weights.dtype = FLOAT16", "BF16 as query, or FLOAT"});
 }
 
-TEST_F(IndexerLossTest, NoQueriesHaveNoLossAndNoGradients) {
-  Data data;
-  Call call = Prepared({}, &data);
-  call.query = std::make_unique<Tensor>(Made({2, 0, 4, 512}, ACL_BF16));
-  RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
-              aclnnSparseLightningIndexerGradKLLoss);
-  ExpectZeros(*call.dkey);
-  ExpectZeros(*call.loss);
-}
-
 TEST_F(IndexerLossTest, LengthsAreLookedAt) {
   Data data;
   Case c;

@@ -339,9 +339,6 @@ TEST_F(SparseAttentionGradientTest, AllTokensAndNoTokensAreCalls) {
   call.query = std::make_unique<Tensor>(Made({2, 0, 4, 512}, ACL_BF16));
   const Phase1 phase1 = [&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); };
   RunTwoPhase(phase1, aclnnSparseFlashAttentionGrad);
-  for (const Tensor* gradient : {call.dkey.get(), call.dvalue.get(), call.dkey_rope.get()}) {
-    ExpectZeros(*gradient);
-  }
   // What does not depend on tokens is looked at.
   call.block = 3;
   ExpectRefused(phase1, ACLNN_ERR_INNER_TILING_ERROR, {"sparseBlockSize = 3"});

@@ -180,11 +180,6 @@ struct Sums {
 
 class SparseTest : public moe::MoeTest {
  protected:
-  static void ExpectZeros(const Tensor& tensor) {
-    const Numbers numbers = ReadAs(tensor);
-    EXPECT_EQ(numbers, Numbers(numbers.size(), 0));
-  }
-
   std::unique_ptr<Tensor> Filled(const Shape& shape, aclDataType type, Numbers* numbers,
                                  bool strided, double most = 1) {
     *numbers = Drawn(type, CountOf(shape), -most, most);

@@ -9,7 +9,6 @@
 #include "ops/blocks/rows.h"
 #include "ops/sparse_attention/chosen.h"
 #include "ops/sparse_attention/lists.h"
-#include "ops/sparse_attention/no_queries.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::sparse_attention {
@@ -232,8 +231,7 @@ Status PrepareAttentionGradient(Operands& operands, PreparedCall* call) {
   Geometry& g = p.geometry;
   if (operands[kQuery].IsEmpty()) {
     if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
-    if (Status s = CheckBlockSize(operands, g, &p.lists.block_size); !s.ok()) return s;
-    return PrepareNoQueries(operands, call, {kDQuery, kDKey, kDValue, kDQueryRope, kDKeyRope});
+    return CheckBlockSize(operands, g, &p.lists.block_size);
   }
   if (Status s = CheckGeometry(operands,
                                {.dim = kDim, .heads = kMostHeads, .any_window_of_all = true}, &g);

@@ -14,7 +14,6 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/entries.h"
-#include "ops/sparse_attention/no_queries.h"
 #include "ops/sparse_attention/sequences.h"
 #include "runtime/parallel.h"
 
@@ -341,7 +340,7 @@ Status PrepareIndexerStatistics(Operands& operands, PreparedCall* call) {
   if (Status s = CheckWeights(operands); !s.ok()) return s;
   if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
   if (Status s = CheckIsCausal(operands, g); !s.ok()) return s;
-  if (operands[kQuery].IsEmpty()) return PrepareNoQueries(operands, call, {kMax, kSum});
+  if (operands[kQuery].IsEmpty()) return {};
   const GeometryLimits limits = {
       .dim = kIndexerDim, .heads = kMostIndexerHeads, .any_window_of_all = true};
   if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;

@@ -12,7 +12,6 @@
 #include "ops/sparse_attention/indexer_gradient.h"
 #include "ops/sparse_attention/lists.h"
 #include "ops/sparse_attention/loss_checks.h"
-#include "ops/sparse_attention/no_queries.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::sparse_attention {
@@ -168,9 +167,7 @@ Status PrepareIndexerLoss(Operands& operands, PreparedCall* call) {
   Geometry& g = p.geometry;
   if (Status s = CheckLayouts(operands, &g); !s.ok()) return s;
   if (Status s = CheckIsCausal(operands, g); !s.ok()) return s;
-  if (operands[kQuery].IsEmpty()) {
-    return PrepareNoQueries(operands, call, {kDQuery, kDKey, kDWeights, kLoss});
-  }
+  if (operands[kQuery].IsEmpty()) return {};
   const GeometryLimits limits = {.dim = kDim, .heads = kMostHeads, .any_window_of_all = true};
   if (Status s = CheckGeometry(operands, limits, &g); !s.ok()) return s;
   if (Status s = CheckRopes(operands, g); !s.ok()) return s;

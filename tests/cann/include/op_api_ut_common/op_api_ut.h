@@ -122,12 +122,21 @@ class TensorDesc {
                                  ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS) {
       return nullptr;
     }
+    // Large tensors have the first ones again and again: a case of convolutions has 10^9 elements.
+    const auto period = static_cast<int64_t>(std::max<size_t>(values_.size(), 1));
+    const int64_t drawn = std::min(count, (65536 + period - 1) / period * period);
     std::mt19937_64 random(7);
     std::uniform_real_distribution<double> uniform(low_, high_ > low_ ? high_ : low_ + 1e-9);
-    for (int64_t i = 0; i < count; ++i) {
+    const auto at = [&](int64_t i) {
+      return static_cast<char*>(address) + static_cast<size_t>(i) * size;
+    };
+    for (int64_t i = 0; i < drawn; ++i) {
       const double value =
           values_.empty() ? uniform(random) : values_[static_cast<size_t>(i) % values_.size()];
-      Store(static_cast<char*>(address) + static_cast<size_t>(i) * size, value);
+      Store(at(i), value);
+    }
+    for (int64_t i = drawn; i < count; i += drawn) {
+      std::memcpy(at(i), address, static_cast<size_t>(std::min(drawn, count - i)) * size);
     }
     return Create(address);
   }
