@@ -70,7 +70,8 @@ template <int kSize>
 }
 
 // Asks for what TurnColumns will read. Columns of a matrix beyond the caches lie in pages of their
-// own, which no hardware foresees: sums of 128 MiB with a transposed one took 30 ms without.
+// own, which no hardware foresees: sums of 128 MiB with a transposed one take 17 ms, and 30
+// without.
 template <int kSize>
 [[gnu::always_inline]] inline void AskForColumns(const char* from, int64_t from_step, int64_t rows,
                                                  int64_t columns) {

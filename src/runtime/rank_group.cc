@@ -94,14 +94,15 @@ int anyaclRegisterRankGroup(int32_t device, const std::shared_ptr<RankGroup>& gr
 
 void anyaclUnregisterRankGroup(const RankGroup* group) { RankGroups::Instance().Remove(group); }
 
-int anyaclFindRankGroup(const char* name, std::shared_ptr<RankGroup>* group) {
+int anyaclFindRankGroup(const char* argument, const char* name, std::shared_ptr<RankGroup>* group) {
   CurrentContext current;
   if (Status s = GetCurrentContext(&current); !s.ok()) return s.code();
   const int32_t device = current.context->device();
   *group = RankGroups::Instance().ByName(device, name);
   if (*group != nullptr) return 0;
   return Fail(ACL_ERROR_INVALID_PARAM,
-              "group is \"{}\", expected the name of a communicator of device {}", name, device)
+              "{} is \"{}\", expected the name of a communicator of device {}", argument, name,
+              device)
       .code();
 }
 

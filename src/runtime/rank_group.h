@@ -178,9 +178,10 @@ extern "C" {
 int anyaclRegisterRankGroup(int32_t device, const std::shared_ptr<anyacl::RankGroup>& group);
 void anyaclUnregisterRankGroup(const anyacl::RankGroup* group);
 
-// The group of this name on the device of the calling thread. Returns a code; a failure has left
-// its message.
-int anyaclFindRankGroup(const char* name, std::shared_ptr<anyacl::RankGroup>* group);
+// The group of this name, the value of `argument`, on the device of the calling thread. Returns a
+// code; a failure has left its message.
+int anyaclFindRankGroup(const char* argument, const char* name,
+                        std::shared_ptr<anyacl::RankGroup>* group);
 
 // The group in whose own window the address lies; false if there is none.
 bool anyaclFindWindowGroup(const void* address, std::shared_ptr<anyacl::RankGroup>* group);

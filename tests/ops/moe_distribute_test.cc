@@ -305,7 +305,7 @@ TEST_F(MoeTest, Refusals) {
   } cases[] = {
       {[](auto& a) { a.group = ""; }, ACLNN_ERR_PARAM_NULLPTR, "groupEp"},
       {[](auto& a) { a.group = std::string(128, 'x'); }, ACLNN_ERR_PARAM_INVALID, "groupEp"},
-      {[](auto& a) { a.group = "nobody"; }, kValue, "nobody"},
+      {[](auto& a) { a.group = "nobody"; }, kValue, "groupEp is \"nobody\""},
       {[](auto& a) { a.ranks = 1; }, kValue, "epWorldSize"},
       {[](auto& a) { a.ranks = 4; }, kValue, "globalBs"},
       {[](auto& a) { a.rank = 1; }, kValue, "epRankId"},

@@ -59,9 +59,9 @@ TEST_F(RankGroupTest, IsFoundByNameAndDevice) {
   const auto there = Make("ring", 1);
   const auto other = Make("other", 0);
   std::shared_ptr<RankGroup> found;
-  EXPECT_EQ(anyaclFindRankGroup("ring", &found), 0);
+  EXPECT_EQ(anyaclFindRankGroup("groupEp", "ring", &found), 0);
   EXPECT_EQ(found, here);
-  EXPECT_EQ(anyaclFindRankGroup("other", &found), 0);
+  EXPECT_EQ(anyaclFindRankGroup("groupEp", "other", &found), 0);
   EXPECT_EQ(found, other);
 }
 
@@ -76,10 +76,10 @@ TEST_F(RankGroupTest, AnUnknownNameLeavesAMessage) {
   anyaclUnregisterRankGroup(group.get());
   anyaclUnregisterRankGroup(group.get());
   std::shared_ptr<RankGroup> found;
-  EXPECT_EQ(anyaclFindRankGroup("ring", &found), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(anyaclFindRankGroup("groupEp", "ring", &found), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(found, nullptr);
   const std::string message = aclGetRecentErrMsg();
-  EXPECT_NE(message.find("\"ring\""), std::string::npos) << message;
+  EXPECT_NE(message.find("groupEp is \"ring\""), std::string::npos) << message;
   EXPECT_NE(message.find("device 0"), std::string::npos) << message;
 }
 
@@ -88,7 +88,7 @@ TEST_F(RankGroupTest, AThreadWithoutADeviceFindsNone) {
   int code = 0;
   std::thread([&] {
     std::shared_ptr<RankGroup> found;
-    code = anyaclFindRankGroup("ring", &found);
+    code = anyaclFindRankGroup("groupEp", "ring", &found);
   }).join();
   EXPECT_EQ(code, ACL_ERROR_RT_CONTEXT_NULL);
 }

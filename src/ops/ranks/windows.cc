@@ -138,7 +138,7 @@ Status FindGroup(const Operands& operands, int group, int world_size,
     return Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} bytes or more, expected less", row, kMaxName);
   }
   const int code = operands.spec().codes.shape;
-  if (anyaclFindRankGroup(name, found) != 0) return Replay(code);
+  if (anyaclFindRankGroup(row, name, found) != 0) return Replay(code);
   if (!operands.Given(world_size) || (*found)->size() == operands.Int(world_size)) return {};
   return Fail(code, "{} is {}, expected the {} ranks of \"{}\"", operands.NameOf(world_size),
               operands.Int(world_size), (*found)->size(), (*found)->name());
