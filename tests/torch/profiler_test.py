@@ -293,8 +293,9 @@ class WaysTest(FolderTest):
         self.assertEqual(len({row["Stream ID"] for row in rows}), 2)
 
     def test_files_of_choice(self):
-        with profiler.profile(activities=BOTH, with_stack=True,
-                              experimental_config=settings()) as profile:
+        with contextlib.chdir(self.temporary.name), \
+                profiler.profile(activities=BOTH, with_stack=True,
+                                 experimental_config=settings()) as profile:  # kept until it is freed
             torch.mm(self.x, self.x)
             torch.npu.synchronize()
         trace = pathlib.Path(self.temporary.name, "trace.json")
