@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "nnop/copy_runs.h"
 #include "ops/indexing/positions.h"
 #include "runtime/parallel.h"
 
@@ -13,6 +14,8 @@ namespace anyacl::indexing {
 namespace {
 
 constexpr int64_t kRowChunkBytes = 64 << 10;
+// Rows of sorted entries lie anywhere: those of one some way behind are asked for.
+constexpr int64_t kEntriesAhead = 4;
 
 // The shape of the work: units x rows of the boxes, and what lies in one of them.
 struct Work {
@@ -129,8 +132,14 @@ void RunGroups(const Work& work, GroupFunction function, int64_t item, int64_t b
   group.plain = work.x.plain + plain;
   group.factor = work.how.scaled ? work.how.factor.data() : nullptr;
   group.mean = work.how.by_frequency;
+  const int64_t bytes = work.row.size * work.x.element_bytes;
   while (begin > 0 && begin < end && entries[begin - 1].offset == entries[begin].offset) ++begin;
   while (begin < end) {
+    if (begin + kEntriesAhead < work.dependent) {
+      const Entry& ahead = entries[begin + kEntriesAhead];
+      if (ahead.offset != kSkipped) AskForRun(work.x.target + target + ahead.offset, bytes);
+      AskForRun(group.plain + ahead.plain, bytes);
+    }
     int64_t next = begin + 1;
     while (next < work.dependent && entries[next].offset == entries[begin].offset) ++next;
     if (entries[begin].offset != kSkipped) {
