@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/ask_for_run.h"
 #include "base/element_width.h"
 #include "base/past_caches.h"
 #include "base/turned_rows.h"
@@ -67,13 +68,6 @@ inline void CopyRunPastCaches(char* to, const char* from, int64_t bytes) {
 inline bool CanGoPastCaches(const char* to, int64_t step, int64_t bytes) {
   const bool aligned = (reinterpret_cast<uintptr_t>(to) | static_cast<uintptr_t>(step)) % 16 == 0;
   return aligned && (bytes >= 1024 || (bytes >= 64 && bytes % 16 == 0));
-}
-
-// Asks for the first lines of a run that is moved soon: runs that indices name lie anywhere, so
-// that no hardware foresees them, and it finds the rest of a long one by itself.
-inline void AskForRun(const char* run, int64_t bytes) {
-  constexpr int64_t kMost = 512;
-  for (int64_t i = 0; i < std::min(bytes, kMost); i += 64) __builtin_prefetch(run + i);
 }
 
 // One element, `count` times.

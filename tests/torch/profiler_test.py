@@ -296,7 +296,7 @@ class WaysTest(FolderTest):
     def test_files_of_choice(self):
         with contextlib.chdir(self.temporary.name), \
                 profiler.profile(activities=BOTH, with_stack=True,
-                                 experimental_config=settings()) as profile:  # kept until it is freed
+                                 experimental_config=settings()) as profile:  # its files stay
             torch.mm(self.x, self.x)
             torch.npu.synchronize()
         trace = pathlib.Path(self.temporary.name, "trace.json")

@@ -344,11 +344,7 @@ inline void TakeStrided(const E* from, int64_t step, int64_t count, E* to) {
   const int64_t lines = kPart * bytes / next;
   for (int64_t i = 0; i < count; i += kPart) {
     const E* const part = from + i * step;
-    const int64_t ahead = line < 0 ? -kAheadBytes : kAheadBytes;
-    const auto at = reinterpret_cast<uintptr_t>(part) + static_cast<uintptr_t>(ahead);
-    for (int64_t l = 0; l < lines; ++l) {
-      PrefetchL1(reinterpret_cast<const void*>(at + static_cast<uintptr_t>(l * next)));
-    }
+    for (int64_t l = 0; l < lines; ++l) PrefetchLines<1>(part, line / 64 * kAheadBytes + l * next);
     TakePart(part, step, count - i < kPart ? count - i : kPart, to + i);
   }
 }

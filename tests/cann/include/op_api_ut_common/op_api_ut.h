@@ -16,6 +16,7 @@
 #include <acl/acl.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <climits>
