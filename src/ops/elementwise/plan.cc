@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <utility>
 
 #include "base/ask_for_run.h"
 #include "runtime/cache_share.h"
@@ -230,35 +231,39 @@ class Worker {
     out.past_caches = past_caches_;
     if (plan_.moves()) return Move(TileOf(0, row, col), out);
     if (plan_.by_rows_ && RowsLieThere(out)) return RunTurned(row, col, out);
-    const int64_t count = out.rows * out.cols;
-    const void* in[kMaxInputs] = {};
-    int64_t step[kMaxInputs] = {1, 1, 1};
-    for (int i = 0; i < p_.inputs; ++i) in[i] = Read(i, TileOf(i, row, col), &step[i]);
     const bool direct = p_.out.native && IsDense(out);
-    void* to = direct ? out.data : buffers_[p_.inputs].bytes;
-    Compute(in, step, to, count, direct && past_caches_);
+    Block block = NewBlock(direct && past_caches_);
+    for (int i = 0; i < p_.inputs; ++i) {
+      block.in[i] = Read(i, TileOf(i, row, col), &block.step[i]);
+    }
+    block.out = direct ? out.data : buffers_[p_.inputs].bytes;
+    block.count = out.rows * out.cols;
+    Compute(block);
     if (p_.all) {
-      holds_ = std::memchr(to, 0, static_cast<size_t>(count)) == nullptr;
+      holds_ = std::memchr(block.out, 0, static_cast<size_t>(block.count)) == nullptr;
     } else if (!direct) {
-      Write(to, out);
+      Write(block.out, out);
     }
   }
 
-  void Compute(const void* const* in, const int64_t* step, void* to, int64_t count,
-               bool past_caches) const {
+  // Of a block's inputs, output and count, the rest of it is the same for all of a call.
+  Block NewBlock(bool past_caches) const {
+    Block block{};
+    block.p = p_.p;
+    block.q = p_.q;
+    block.r = p_.r;
+    for (int64_t& step : block.step) step = 1;
+    block.past_caches = past_caches;
+    return block;
+  }
+
+  void Compute(const Block& block) const {
+    if (p_.compute != nullptr) return p_.compute(block);
+    const auto* const chooses = static_cast<const uint8_t*>(block.in[0]);
     if (p_.where != nullptr) {
-      p_.where(static_cast<const uint8_t*>(in[0]), in[1], in[2], count, to);
-    } else if (p_.masked_fill != nullptr) {
-      p_.masked_fill(static_cast<const uint8_t*>(in[0]), in[1], p_.constant, count, to);
+      p_.where(chooses, block.in[1], block.in[2], block.count, block.out);
     } else {
-      p_.compute({.in = {in[0], in[1], in[2]},
-                  .step = {step[0], step[1], step[2]},
-                  .out = to,
-                  .count = count,
-                  .p = p_.p,
-                  .q = p_.q,
-                  .r = p_.r,
-                  .past_caches = past_caches});
+      p_.masked_fill(chooses, block.in[1], p_.constant, block.count, block.out);
     }
   }
 
@@ -268,64 +273,69 @@ class Worker {
 
   // A tile of rows, some inputs of which are columns: those become rows of a buffer.
   void RunTurned(int64_t row, int64_t col, const Tile& out) {
-    const char* in[kMaxInputs] = {};
-    int64_t step[kMaxInputs] = {1, 1, 1}, row_bytes[kMaxInputs] = {}, ahead[kMaxInputs] = {};
+    Block block = NewBlock(past_caches_);
+    int64_t row_bytes[kMaxInputs] = {}, ahead[kMaxInputs] = {};
     for (int i = 0; i < p_.inputs; ++i) {
       const Tile tile = TileOf(i, row, col);
       const int64_t bytes = p_.in[i].bytes;
       if (RowsLieThere(tile)) {
-        in[i] = tile.data;
+        block.in[i] = tile.data;
         row_bytes[i] = tile.row_stride * bytes;
         ahead[i] = tile.cols * bytes;
         for (int64_t r = 0; r < std::min(tile.rows, kRowsAhead); ++r) {
-          AskForRun(in[i] + r * row_bytes[i], ahead[i]);
+          AskForRun(tile.data + r * row_bytes[i], ahead[i]);
         }
       } else {
-        in[i] = static_cast<const char*>(Read(i, tile, &step[i]));
-        if (step[i] != 0) row_bytes[i] = tile.cols * bytes;
+        block.in[i] = Read(i, tile, &block.step[i]);
+        if (block.step[i] != 0) row_bytes[i] = tile.cols * bytes;
       }
     }
+    block.out = out.data;
+    block.count = out.cols;
     for (int64_t r = 0; r < out.rows; ++r) {
-      const void* rows[kMaxInputs] = {};
-      for (int i = 0; i < p_.inputs; ++i) {
-        rows[i] = in[i] + r * row_bytes[i];
-        if (r + kRowsAhead < out.rows) AskForRun(in[i] + (r + kRowsAhead) * row_bytes[i], ahead[i]);
+      for (int i = 0; i < p_.inputs && r + kRowsAhead < out.rows; ++i) {
+        AskForRun(static_cast<const char*>(block.in[i]) + kRowsAhead * row_bytes[i], ahead[i]);
       }
-      Compute(rows, step, out.data + r * out.row_stride * p_.out.bytes, out.cols, past_caches_);
+      Compute(block);
+      NextRow(row_bytes, out.row_stride * p_.out.bytes, block);
     }
+  }
+
+  void NextRow(const int64_t* in_bytes, int64_t out_bytes, Block& block) const {
+    for (int i = 0; i < p_.inputs; ++i) {
+      block.in[i] = static_cast<const char*>(block.in[i]) + in_bytes[i];
+    }
+    block.out = static_cast<char*>(block.out) + out_bytes;
   }
 
   // A tile whose rows need no buffers.
   void RunRows(int64_t row, int64_t col) {
-    Tile tiles[kMaxInputs + 1];
-    for (int i = 0; i <= p_.inputs; ++i) tiles[i] = TileOf(i, row, col);
-    const int64_t rows = tiles[0].rows;
-    for (int i = 0; i <= p_.inputs; ++i) {
-      tiles[i].rows = 1;
-      tiles[i].past_caches = past_caches_;
+    const Tile out = TileOf(p_.inputs, row, col);
+    if (plan_.moves()) return MoveRows(TileOf(0, row, col), out);
+    Block block = NewBlock(past_caches_);
+    int64_t row_bytes[kMaxInputs] = {};
+    for (int i = 0; i < p_.inputs; ++i) {
+      const Tile tile = TileOf(i, row, col);
+      block.in[i] = tile.data;
+      block.step[i] = tile.col_stride;
+      row_bytes[i] = tile.row_stride * p_.in[i].bytes;
     }
-    for (int64_t r = 0; r < rows; ++r) {
-      RunRow(tiles);
-      for (int i = 0; i <= p_.inputs; ++i) {
-        tiles[i].data += tiles[i].row_stride * plan_.operand(i).bytes;
-      }
+    block.out = out.data;
+    block.count = out.cols;
+    for (int64_t r = 0; r < out.rows; ++r) {
+      Compute(block);
+      NextRow(row_bytes, out.row_stride * p_.out.bytes, block);
     }
   }
 
-  void RunRow(const Tile* tiles) const {
-    const Tile& out = tiles[p_.inputs];
-    if (!plan_.moves()) {
-      const void* in[kMaxInputs] = {};
-      int64_t step[kMaxInputs] = {};
-      for (int i = 0; i < p_.inputs; ++i) {
-        in[i] = tiles[i].data;
-        step[i] = tiles[i].col_stride;
-      }
-      Compute(in, step, out.data, out.cols, past_caches_);
-    } else if (p_.in[0].native) {
-      p_.out.store(tiles[0].data, out);
-    } else {
-      p_.in[0].load(tiles[0], out.data);
+  void MoveRows(Tile from, Tile to) const {
+    const int64_t rows = std::exchange(from.rows, 1);
+    to.rows = 1;
+    from.past_caches = to.past_caches = past_caches_;
+    for (int64_t r = 0; r < rows; ++r) {
+      p_.in[0].native ? p_.out.store(from.data, to) : p_.in[0].load(from, to.data);
+      from.data += from.row_stride * p_.in[0].bytes;
+      to.data += to.row_stride * p_.out.bytes;
     }
   }
 

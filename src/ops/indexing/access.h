@@ -76,10 +76,15 @@ Status Gather(const Access& access, const Names& names);
 
 enum class Reduce : uint8_t { kAssign, kAdd, kMultiply };
 
-// A position as sums of 16 bits sort it.
+// A position as sums of 16 bits sort it: by target, then by number.
 struct Entry {
   int64_t offset;  // in target
   int64_t plain;   // its number, and then its offset in plain
+
+  uint64_t key() const { return static_cast<uint64_t>(offset); }
+  friend bool operator<(const Entry& a, const Entry& b) {
+    return a.offset != b.offset ? a.key() < b.key() : a.plain < b.plain;
+  }
 };
 
 struct Scattering {
@@ -95,7 +100,7 @@ struct Scattering {
   // This call has made target, so a failure may leave anything in it.
   bool may_spoil = false;
   int64_t* table = nullptr;  // scratch, WordsFor() as many positions
-  Entry* entries = nullptr;  // the same, if Grouped()
+  Entry* entries = nullptr;  // the same, if Grouped(): two for each position
 };
 
 // Whether sums are made for one element of target after the other: numbers of 16 bits are summed in

@@ -191,7 +191,7 @@ class AdvancedPlan final : public BookedPlan {
     const int64_t words = box == bytes ? WordsFor(most, bytes) : most * more;
     table_ = book_.Book<int64_t>(static_cast<size_t>(words));
     if (Grouped(x_.self.dtype, Reduce::kAdd, false) && adds_) {
-      entries_ = book_.Book<Entry>(static_cast<size_t>(most * more));
+      entries_ = book_.Book<Entry>(static_cast<size_t>(2 * most * more));
     }
   }
 

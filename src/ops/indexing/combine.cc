@@ -47,6 +47,23 @@ T Combined(T a, T b) {
   }
 }
 
+// Runs of at least so many elements are worth the call of an element-wise kernel.
+constexpr int64_t kLongRun = 16;
+
+// to[i] = to[i] + from[i], or their product.
+template <Reduce kReduce>
+void CombineBlock(Element form, void* to, const void* from, int64_t n) {
+  using elementwise::Op;
+  constexpr Op kOp = kReduce == Reduce::kAdd ? Op::kAdd : Op::kMul;
+  elementwise::Block block{};
+  block.in[0] = to;
+  block.in[1] = from;
+  block.step[0] = block.step[1] = 1;
+  block.out = to;
+  block.count = n;
+  Kernels().elementwise.Find(kOp, form)(block);
+}
+
 template <class T, Reduce kReduce>
 void CombineRun(const Rows& rows, char* to, const char* from, const T* factor) {
   constexpr bool kReads = kReduce != Reduce::kAssign;
@@ -63,6 +80,11 @@ void CombineRun(const Rows& rows, char* to, const char* from, const T* factor) {
   };
   constexpr int64_t kSize = sizeof(T);
   const bool dense = rows.target_step == kSize && rows.plain_step == kSize;
+  if constexpr (std::is_same_v<T, float> && kReads) {
+    if (dense && factor == nullptr && rows.n >= kLongRun) {
+      return CombineBlock<kReduce>(Element::kFp32, to, from, rows.n);
+    }
+  }
   if (factor != nullptr) {
     dense ? each(kSize, kSize, scaled) : each(rows.target_step, rows.plain_step, scaled);
   } else {
@@ -195,13 +217,17 @@ template <aclDataType kType, Reduce kReduce>
 void CombineGroup(const Group& group) {
   constexpr int64_t kBlock = 512;
   constexpr int64_t kBytes = kType == ACL_FLOAT ? 4 : 2;
+  const bool scaled = group.factor != nullptr || group.mean;
+  if (group.members == 1 && !scaled && group.target_step == kBytes && group.plain_step == kBytes) {
+    const char* const from = group.plain + group.entries[0].plain;
+    return CombineBlock<kReduce>(ElementOf(kType), group.target, from, group.n);
+  }
   const auto load = blocks::Loader(Element::kFp32, kType);
   const auto store = blocks::Storer(Element::kFp32, kType);
   const auto row = [](const char* data, int64_t step, int64_t n) {
     return blocks::Tile{const_cast<char*>(data), 1, n, 0, step / kBytes, false};
   };
   alignas(64) float sums[kBlock], values[kBlock];
-  const bool scaled = group.factor != nullptr || group.mean;
   float factor = group.factor == nullptr ? 1.0f : LoadElement<float>(group.factor);
   if (group.mean) factor /= static_cast<float>(group.members);
   for (int64_t done = 0; done < group.n; done += kBlock) {
@@ -211,10 +237,8 @@ void CombineGroup(const Group& group) {
     for (int64_t m = 0; m < group.members; ++m) {
       const char* const from = group.plain + group.entries[m].plain + done * group.plain_step;
       load(row(from, group.plain_step, n), values);
-      for (int64_t i = 0; i < n; ++i) {
-        const float operand = scaled ? values[i] * factor : values[i];
-        sums[i] = kReduce == Reduce::kAdd ? sums[i] + operand : sums[i] * operand;
-      }
+      for (int64_t i = 0; i < n && scaled; ++i) values[i] *= factor;
+      CombineBlock<kReduce>(Element::kFp32, sums, values, n);
     }
     store(sums, to);
   }

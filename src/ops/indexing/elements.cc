@@ -70,7 +70,7 @@ class FlatPlan final : public BookedPlan {
       reshapes_ = true;
     }
     table_ = book_.Book<int64_t>(static_cast<size_t>(WordsFor(index_.elements(), BytesOf(flat_))));
-    if (Grouped(how_.dtype, how_.reduce, false)) entries_ = book_.Book<Entry>(positions);
+    if (Grouped(how_.dtype, how_.reduce, false)) entries_ = book_.Book<Entry>(2 * positions);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -90,7 +90,7 @@ void IndexedPlan::Finish() {
                    source_.IsContiguous() && apart * access.indices[0].limit == target.elements() &&
                    CopiesItself(access, scattering);
   if (Grouped(scattering.dtype, scattering.reduce, scattering.by_frequency)) {
-    entries_ = book_.Book<Entry>(count * more);
+    entries_ = book_.Book<Entry>(2 * count * more);
   }
 }
 

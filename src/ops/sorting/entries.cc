@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/sorting/entries.h"
 
-#include <algorithm>
-
 #include "nnop/copy_runs.h"
 #include "nnop/promotion.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::sorting {
 namespace {
@@ -112,58 +109,6 @@ void Store(const Entry* entries, int64_t count, uint64_t flip, const char* from,
   }
 }
 
-constexpr int64_t kSmall = 256;         // below, comparisons are faster than 256 counts
-constexpr int64_t kDigitPiece = 65536;  // entries whose digits are counted together
-
-// One pass over a digit of 8 bits, in pieces that threads share; false: all are equal.
-template <class Entry>
-bool SharedPass(const Entry* from, Entry* to, int64_t count, int shift, int64_t* counts) {
-  const int64_t pieces = (count + kDigitPiece - 1) / kDigitPiece;
-  const auto digit = [shift](const Entry& e) { return (e.key() >> shift) & 255; };
-  ParallelFor(pieces, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t p = begin; p < end; ++p) {
-      int64_t* const mine = counts + p * 256;
-      std::fill_n(mine, 256, 0);
-      const int64_t last = std::min(count, (p + 1) * kDigitPiece);
-      for (int64_t i = p * kDigitPiece; i < last; ++i) ++mine[digit(from[i])];
-    }
-  });
-  int64_t sum = 0;
-  for (int64_t d = 0; d < 256; ++d) {
-    const int64_t before = sum;
-    for (int64_t p = 0; p < pieces; ++p) {
-      const int64_t here = counts[p * 256 + d];
-      counts[p * 256 + d] = sum;
-      sum += here;
-    }
-    if (sum - before == count) return false;
-  }
-  ParallelFor(pieces, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t p = begin; p < end; ++p) {
-      int64_t* const mine = counts + p * 256;
-      const int64_t last = std::min(count, (p + 1) * kDigitPiece);
-      for (int64_t i = p * kDigitPiece; i < last; ++i) to[mine[digit(from[i])]++] = from[i];
-    }
-  });
-  return true;
-}
-
-template <class Entry>
-bool Pass(const Entry* from, Entry* to, int64_t count, int shift) {
-  int64_t counts[256] = {};
-  const auto digit = [shift](const Entry& e) { return (e.key() >> shift) & 255; };
-  for (int64_t i = 0; i < count; ++i) ++counts[digit(from[i])];
-  if (counts[digit(from[0])] == count) return false;
-  int64_t sum = 0;
-  for (int64_t& c : counts) {
-    const int64_t here = c;
-    c = sum;
-    sum += here;
-  }
-  for (int64_t i = 0; i < count; ++i) to[counts[digit(from[i])]++] = from[i];
-  return true;
-}
-
 // f(Type()) with the type of elements.
 template <class Function>
 auto OfType(aclDataType dtype, const Function& f) {
@@ -199,8 +144,6 @@ auto OfType(aclDataType dtype, const Function& f) {
 
 }  // namespace
 
-int64_t CountsOf(int64_t count) { return (count + kDigitPiece - 1) / kDigitPiece * 256; }
-
 KeyType KeyTypeOf(aclDataType dtype) {
   KeyType type;
   type.bits = BitsOf(dtype);
@@ -220,27 +163,6 @@ LoadFunction<Entry> LoaderOf(aclDataType dtype) {
 template <class Entry>
 StoreFunction<Entry> StorerOf(aclDataType dtype) {
   return OfType(dtype, []<class Type>(Type) -> StoreFunction<Entry> { return Store<Type, Entry>; });
-}
-
-template <class Entry>
-void SortEntries(Entry* entries, Entry* other, int64_t count, int key_bits, bool shared,
-                 int64_t* counts) {
-  if (count <= kSmall) return std::sort(entries, entries + count);
-  Entry* from = entries;
-  Entry* to = other;
-  for (int shift = 0; shift < key_bits; shift += 8) {
-    const bool moved =
-        shared ? SharedPass(from, to, count, shift, counts) : Pass(from, to, count, shift);
-    if (moved) std::swap(from, to);
-  }
-  if (from == entries) return;
-  if (!shared) {
-    std::copy_n(from, count, entries);
-    return;
-  }
-  ParallelFor(count, kDigitPiece, [&](int64_t begin, int64_t end) {
-    std::copy(from + begin, from + end, entries + begin);
-  });
 }
 
 template LoadFunction<Narrow> LoaderOf<Narrow>(aclDataType);

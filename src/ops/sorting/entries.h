@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/dtype.h"
+#include "ops/sorting/radix.h"
 
 namespace anyacl::sorting {
 
@@ -60,11 +61,7 @@ using StoreFunction = void (*)(const Entry* entries, int64_t count, uint64_t fli
 template <class Entry>
 StoreFunction<Entry> StorerOf(aclDataType dtype);
 
-// Sorts; `other` is scratch of as many entries. With `shared`, threads share the work.
-template <class Entry>
-void SortEntries(Entry* entries, Entry* other, int64_t count, int key_bits, bool shared,
-                 int64_t* counts);
-// Numbers of scratch `counts` for a shared sort.
-int64_t CountsOf(int64_t count);
+extern template void SortEntries(Narrow*, Narrow*, int64_t, int, bool, int64_t*);
+extern template void SortEntries(Wide*, Wide*, int64_t, int, bool, int64_t*);
 
 }  // namespace anyacl::sorting
