@@ -37,7 +37,11 @@ function(anyacl_tier_objects target tier namespaces)
   target_include_directories(${target} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(${target} PRIVATE ${namespaces})
-  target_compile_options(${target} PRIVATE ${ANYACL_FLAGS_${tier}})
+  # Nobody asks for the flags that comparisons and conversions leave behind, nor for errno: a loop of
+  # these becomes one of vectors, with the same results (2^20 numbers cast to INT32: 0.1 instead of
+  # 0.6 ms).
+  target_compile_options(${target} PRIVATE
+    ${ANYACL_FLAGS_${tier}} -fno-trapping-math -fno-math-errno)
   target_link_libraries(${target} PRIVATE anyacl_options)
 endfunction()
 

@@ -293,6 +293,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/linalg/svd.cc
   src/ops/linalg/triangular_solve.cc
   src/ops/matmul/numbers.cc
+  src/ops/matmul/dot.cc
   src/ops/matmul/einsum.cc
   src/ops/matmul/older.cc
   src/ops/loss/cross_entropy.cc

@@ -280,10 +280,38 @@ void LoadTile(const Tile& tile, void* to) {
   }
 }
 
+// Rows of numbers into a tile whose columns are contiguous: 2^20 softmaxes along columns take 1.0
+// instead of 4.2 ms in two threads, element by element.
+template <class N, class E>
+inline void StoreTurned(const N* numbers, const Tile& t) {
+  constexpr int64_t kSize = sizeof(E);
+  if constexpr (__is_same(N, E)) {
+    anyacl::TurnTile<kSize>(t.data, t.col_stride * kSize, reinterpret_cast<const char*>(numbers),
+                            t.cols * kSize, t.cols, t.rows);
+  } else {
+    constexpr int64_t kSide = 32;
+    E elements[kSide * kSide];
+    Tile part = t;
+    for (int64_t r = 0; r < t.rows; r += kSide) {
+      part.rows = t.rows - r < kSide ? t.rows - r : kSide;
+      for (int64_t c = 0; c < t.cols; c += kSide) {
+        part.cols = t.cols - c < kSide ? t.cols - c : kSide;
+        part.data = t.data + (c * t.col_stride + r) * kSize;
+        for (int64_t i = 0; i < part.rows; ++i) {
+          StoreContiguous(numbers + (r + i) * t.cols + c, part.cols, elements + i * part.cols,
+                          false);
+        }
+        StoreTurned<E, E>(elements, part);
+      }
+    }
+  }
+}
+
 template <class N, class E>
 void StoreTile(const void* from, const Tile& tile) {
   const Tile t = AsOneRow(tile);
   const auto* numbers = static_cast<const N*>(from);
+  if (t.row_stride == 1 && t.rows > 1 && t.col_stride != 1) return StoreTurned<N, E>(numbers, t);
   auto* to = reinterpret_cast<E*>(t.data);
   for (int64_t r = 0; r < t.rows; ++r) {
     E* row = to + r * t.row_stride;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of what the matrix engine does not take: integers, bool and double.
+// Products that are not the matrix engine's: integers, bool and double, and single numbers.
 #pragma once
 
 #include <memory>
@@ -26,5 +26,8 @@ std::shared_ptr<const Plan> MakeNumbersPlan(const Matrices& matrices, const Scal
 
 // The same of complex numbers with one k and no summand, of any types: in pairs of double.
 std::shared_ptr<const Plan> MakeComplexOuterPlan(const Matrices& matrices);
+
+// One row times one column, of FLOAT, FLOAT16 and BF16, without a summand or panels.
+std::shared_ptr<const Plan> MakeDotPlan(const Matrices& matrices);
 
 }  // namespace anyacl::matmul

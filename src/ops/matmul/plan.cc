@@ -16,6 +16,11 @@ namespace {
 
 bool IsOfEngine(const TensorView& view) { return !view.given() || kFloats.Contains(view.dtype); }
 
+// The engine's threads share rows and columns, and there are none.
+bool IsDot(const Matrices& m) {
+  return m.out.elements() == 1 && !m.summand.given() && !m.panels.given();
+}
+
 // The documents of Matmul and MatmulWeightNz for Atlas A2 and A3 keep bf16 from other types. fp32
 // is let through: ggml multiplies it by weights of bf16.
 Status CheckTypePair(const Operands& operands) {
@@ -320,7 +325,9 @@ Status PrepareChecked(Form form, Operands& operands, PreparedCall* call) {
     call->plan = std::make_shared<SumPlan>(m, alpha_fp32, beta_fp32);
   } else if (IsOfEngine(m.left) && IsOfEngine(m.right) && IsOfEngine(m.summand) &&
              IsOfEngine(m.out)) {
-    call->plan = std::make_shared<MatmulPlan>(m, alpha_fp32, beta_fp32);
+    call->plan = alpha_fp32 == 1 && IsDot(m)
+                     ? MakeDotPlan(m)
+                     : std::make_shared<MatmulPlan>(m, alpha_fp32, beta_fp32);
   } else {
     if (Status s = CheckResultType(operands); !s.ok()) return s;
     // Ger's alone: no other product has complex numbers.
