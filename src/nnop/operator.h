@@ -127,6 +127,43 @@ constexpr ParamSpec Like(int other, ParamSpec row) {
   row.same_dtype_as = other;
   return row;
 }
+constexpr ParamSpec Named(ParamSpec row, const char* name) {
+  row.name = name;
+  return row;
+}
+constexpr ParamSpec Optional(ParamSpec row) {
+  row.need = Need::kOptional;
+  return row;
+}
+// Required where this argument of the call says so, else optional.
+constexpr ParamSpec NeededIf(ParamSpec row, const char* argument) {
+  row.needed_if = argument;
+  return Optional(row);
+}
+// Never strided.
+constexpr ParamSpec Dense(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return row;
+}
+constexpr ParamSpec PlainOrFractalNz(ParamSpec row) {
+  row.formats = Formats::kPlainOrFractalNz;
+  return row;
+}
+// INT32 holds eight 4-bit values.
+constexpr ParamSpec Packed(ParamSpec row, const char* packed_dims) {
+  row.packed_dims = packed_dims;
+  return row;
+}
+constexpr ParamSpec Ranged(ParamSpec row, int64_t min, int64_t max) {
+  row.min = min;
+  row.max = max;
+  return row;
+}
+// An output, though CANN's prototype has const there.
+constexpr ParamSpec ConstResult(ParamSpec row) {
+  row.direction = Direction::kOutput;
+  return ConstHandle(row);
+}
 
 // Which code a failed check has; operators' documents differ.
 struct CheckCodes {

@@ -55,15 +55,8 @@ Status PrepareReturn(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kInts = {ACL_INT32};
 
-constexpr ParamSpec Whole(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
 // CANN's prototypes take what is written as const, too.
-constexpr ParamSpec Result(ParamSpec row) {
-  row.const_handle = true;
-  return Whole(row);
-}
+constexpr ParamSpec Result(ParamSpec row) { return ConstHandle(Dense(row)); }
 constexpr ParamSpec Number(int id, const char* name, int64_t min, int64_t max,
                            const char* note = nullptr) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};
@@ -136,8 +129,8 @@ inline constexpr ParamSpec kBatchingParams[] = {
 
 inline constexpr ParamSpec kCombineParams[] = {
     kReadContext,
-    Whole(In(kExpertScales, "expertScales", {ACL_FLOAT}, "BS K")),
-    Whole(In(kLayerId, "layerId", kInts, "1")),
+    Dense(In(kExpertScales, "expertScales", {ACL_FLOAT}, "BS K")),
+    Dense(In(kLayerId, "layerId", kInts, "1")),
     {.name = "hiddenSize",
      .id = kHiddenSize,
      .kind = Kind::kInt64,

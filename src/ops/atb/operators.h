@@ -94,21 +94,6 @@ inline constexpr DTypeSet kCached = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 inline constexpr DTypeSet kInt32 = {ACL_INT32};
 inline constexpr DTypeSet kInt8 = {ACL_INT8};
 
-constexpr ParamSpec Optional(ParamSpec row) {
-  row.need = Need::kOptional;
-  return row;
-}
-
-constexpr ParamSpec AnyFormat(ParamSpec row) {
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
-}
-
-constexpr ParamSpec Contiguous(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
-
 // Caches lie in blocks of rows, [blocks, blockSize, Nk, D], or in pieces (README.md).
 inline constexpr ParamSpec kReshapeAndCacheParams[] = {
     In(kNewKey, "key", kCached, "T Nk D"),
@@ -119,12 +104,12 @@ inline constexpr ParamSpec kReshapeAndCacheParams[] = {
     Value(kInPieces, "inPieces", Kind::kBool),
 };
 inline constexpr ParamSpec kPagedCacheLoadParams[] = {
-    AnyFormat(In(kKeyCache, "keyCache", kCached, "b r h c")),
-    AnyFormat(In(kValueCache, "valueCache", kCached, "bv rv hv cv")),
+    PlainOrFractalNz(In(kKeyCache, "keyCache", kCached, "b r h c")),
+    PlainOrFractalNz(In(kValueCache, "valueCache", kCached, "bv rv hv cv")),
     In(kBlocks, "blockTables", kInt32, "B M"),
     In(kLengths, "contextLens", kInt32, "L"),
-    Contiguous(Like(kKeyCache, Out(kNewKey, "key", kCached, "T Nk D | T H"))),
-    Contiguous(Like(kValueCache, Out(kNewValue, "value", kCached, "T Nk Dv | T Hv"))),
+    Dense(Like(kKeyCache, Out(kNewKey, "key", kCached, "T Nk D | T H"))),
+    Dense(Like(kValueCache, Out(kNewValue, "value", kCached, "T Nk Dv | T Hv"))),
     Optional(In(kStarts, "seqStarts", kInt32, "B")),
     Value(kInPieces, "inPieces", Kind::kBool),
     Value(kCumulative, "isSeqLensCumsumType", Kind::kBool),
@@ -152,12 +137,12 @@ inline constexpr ParamSpec kRingParams[] = {
     Like(kQuery, In(kKey, "keySplit1", kHalves, "S Nk D")),
     Like(kQuery, In(kKeyRope, "keySplit2", kHalves, "S Nk R")),
     Like(kQuery, In(kValue, "value", kHalves, "S Nk Dv")),
-    Optional(Contiguous(Like(kQuery, In(kPrevOut, "prevOut", kHalves, "T headNum Dv")))),
-    Optional(Contiguous(In(kPrevLse, "prevLse", kFloat, "headNum T"))),
+    Optional(Dense(Like(kQuery, In(kPrevOut, "prevOut", kHalves, "T headNum Dv")))),
+    Optional(Dense(In(kPrevLse, "prevLse", kFloat, "headNum T"))),
     Value(kQueryLens, "seqLen of queries", Kind::kIntArray),
     Value(kKeyLens, "seqLen of keys", Kind::kIntArray),
-    Contiguous(Like(kQuery, Out(kAttention, "output", kHalves, "T headNum Dv"))),
-    Contiguous(Out(kLse, "softmaxLse", kFloat, "headNum T")),
+    Dense(Like(kQuery, Out(kAttention, "output", kHalves, "T headNum Dv"))),
+    Dense(Out(kLse, "softmaxLse", kFloat, "headNum T")),
     {.name = "headNum", .id = kHeads, .kind = Kind::kInt64, .min = 1, .names_size = true},
     {.name = "kvHeadNum", .id = kKeyHeads, .kind = Kind::kInt64, .min = 0},
     Value(kScale, "qkScale", Kind::kDouble),
@@ -174,7 +159,7 @@ inline constexpr ParamSpec kLatentParams[] = {
     Optional(Value(kQueryLens, "qSeqLen", Kind::kIntArray)),
     Value(kKeyLens, "contextLens", Kind::kIntArray),
     Like(kQuery, Out(kAttention, "attenOut", kHalves, "T headNum D")),
-    Optional(Contiguous(Like(kQuery, Out(kLse, "lse", kHalves, "T headNum 1")))),
+    Optional(Dense(Like(kQuery, Out(kLse, "lse", kHalves, "T headNum 1")))),
     {.name = "headNum", .id = kHeads, .kind = Kind::kInt64, .min = 1, .names_size = true},
     {.name = "kvHeadNum", .id = kKeyHeads, .kind = Kind::kInt64, .min = 1, .max = 1},
     Value(kScale, "qkScale", Kind::kDouble),

@@ -50,9 +50,7 @@ Status PrepareGatherStatsWithCounts(Operands& operands, PreparedCall* call);
 Status PrepareGatherSums(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Channel(int id, const char* name, const char* note) {
-  ParamSpec row = In(id, name, kFloats, "C", Need::kOptional);
-  row.note = note;
-  return row;
+  return Noted(In(id, name, kFloats, "C", Need::kOptional), note);
 }
 constexpr ParamSpec Running(int id, const char* name, const char* note) {
   ParamSpec row = Channel(id, name, note);
@@ -70,15 +68,6 @@ constexpr ParamSpec Saved(int id, const char* name, Direction direction, const c
           .needed_if = "training",
           .note = note};
 }
-constexpr ParamSpec Data(ParamSpec row, int same_dtype_as) {
-  row.same_dtype_as = same_dtype_as;
-  return row;
-}
-constexpr ParamSpec Wanted(ParamSpec row, const char* needed_if) {
-  row.need = Need::kOptional;
-  row.needed_if = needed_if;
-  return row;
-}
 inline constexpr char kShapeNote[] = "the second dimension is C; the last of NHWC and NDHWC";
 inline constexpr ParamSpec kTrainingParam =
     Value(kTraining, "training", Kind::kBool, "statistics of the input, not the running ones");
@@ -93,7 +82,7 @@ inline constexpr ParamSpec kForwardParams[] = {
     kTrainingParam,
     Value(kMomentum, "momentum", Kind::kDouble, "how much of the running statistics is replaced"),
     kEpsParam,
-    Data(Out(kOutput, "output", kFloats, "X*"), kInput),
+    Like(kInput, Out(kOutput, "output", kFloats, "X*")),
     Saved(kSaveMean, "saveMean", Direction::kOutput, "[C]; written if training is true"),
     Saved(kSaveInvstd, "saveInvstd", Direction::kOutput,
           "[C]: 1 / sqrt(variance + eps); written if training is true"),
@@ -101,7 +90,7 @@ inline constexpr ParamSpec kForwardParams[] = {
 
 inline constexpr ParamSpec kBackwardParams[] = {
     {.name = "gradOut", .id = kGradOut, .dtypes = kFloats, .dims = "X*", .note = kShapeNote},
-    Data(In(kInput, "input", kFloats, "X*"), kGradOut),
+    Like(kGradOut, In(kInput, "input", kFloats, "X*")),
     Channel(kWeight, "weight", "null stands for ones"),
     Channel(kRunningMean, "runningMean", "null stands for zeros"),
     Channel(kRunningVar, "runningVar", "null stands for ones"),
@@ -112,9 +101,9 @@ inline constexpr ParamSpec kBackwardParams[] = {
     kEpsParam,
     Value(kOutputMask, "outputMask", Kind::kBoolArray,
           "3 values: which of the gradients are wanted; the others are not looked at"),
-    Wanted(Data(Out(kOutput, "gradInput", kFloats, "X*"), kGradOut), "outputMask[0]"),
-    Wanted(Out(kGradWeight, "gradWeight", kFloats, "C"), "outputMask[1]"),
-    Wanted(Out(kGradBias, "gradBias", kFloats, "C"), "outputMask[2]"),
+    NeededIf(Like(kGradOut, Out(kOutput, "gradInput", kFloats, "X*")), "outputMask[0]"),
+    NeededIf(Out(kGradWeight, "gradWeight", kFloats, "C"), "outputMask[1]"),
+    NeededIf(Out(kGradBias, "gradBias", kFloats, "C"), "outputMask[2]"),
 };
 
 inline constexpr ParamSpec kFastBackwardParams[] = {
@@ -161,15 +150,15 @@ inline constexpr ParamSpec kReduceParams[] = {
 inline constexpr DTypeSet kGathered = {ACL_FLOAT, ACL_FLOAT16};
 inline constexpr ParamSpec kGatherStatsParams[] = {
     Noted(In(kMeans, "totalSum", kGathered, "K C"), "of x on each device"),
-    Noted(Data(In(kInvstds, "totalSquareSum", kGathered, "K C"), kMeans), "of x^2 on each device"),
+    Noted(Like(kMeans, In(kInvstds, "totalSquareSum", kGathered, "K C")), "of x^2 on each device"),
     Noted(In(kCounts, "sampleCount", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32}, "K"),
           "elements of a channel on each device"),
-    Data(InOut(kRunningMean, "mean", kGathered, "C"), kMeans),
-    Data(InOut(kRunningVar, "variance", kGathered, "C"), kMeans),
+    Like(kMeans, InOut(kRunningMean, "mean", kGathered, "C")),
+    Like(kMeans, InOut(kRunningVar, "variance", kGathered, "C")),
     Value(kMomentum, "momentum", Kind::kFloat, "how much of mean and variance is replaced"),
     Value(kEps, "eps", Kind::kFloat, "added to the variance"),
     Out(kSaveMean, "batchMean", kGathered, "C"),
-    Noted(Data(Out(kSaveInvstd, "batchInvstd", kGathered, "C"), kSaveMean),
+    Noted(Like(kSaveMean, Out(kSaveInvstd, "batchInvstd", kGathered, "C")),
           "1 / sqrt(variance + eps) of all")};
 
 inline constexpr ParamSpec kGatherParams[] = {
@@ -191,21 +180,21 @@ inline constexpr ParamSpec kElemtParams[] = {
     In(kRunningMean, "mean", kFloats, "C"),
     In(kRunningVar, "invstd", kFloats, "C"),
     Value(kEps, "eps", Kind::kDouble, "not looked at: invstd has it"),
-    Data(Out(kOutput, "output", kFloats, "X*"), kInput)};
+    Like(kInput, Out(kOutput, "output", kFloats, "X*"))};
 
 inline constexpr ParamSpec kReduceBackwardParams[] = {
     {.name = "gradOut", .id = kGradOut, .dtypes = kFloats, .dims = "X*", .note = kShapeNote},
-    Data(In(kInput, "input", kFloats, "X*"), kGradOut),
+    Like(kGradOut, In(kInput, "input", kFloats, "X*")),
     In(kRunningMean, "mean", kFloats, "C"),
     In(kRunningVar, "invstd", kFloats, "C"),
     Channel(kWeight, "weight", kUnlookedNote),
     Value(kInputG, "inputG", Kind::kBool, "sumDy and sumDyXmu are wanted"),
     Value(kWeightG, "weightG", Kind::kBool, "gradWeight is wanted"),
     Value(kBiasG, "biasG", Kind::kBool, "gradBias is wanted"),
-    Wanted(Out(kSumDy, "sumDy", kFloats, "C"), "inputG"),
-    Wanted(Out(kSumDyXmu, "sumDyXmu", kFloats, "C"), "inputG"),
-    Wanted(Out(kGradWeight, "gradWeight", kFloats, "C"), "weightG"),
-    Wanted(Out(kGradBias, "gradBias", kFloats, "C"), "biasG")};
+    NeededIf(Out(kSumDy, "sumDy", kFloats, "C"), "inputG"),
+    NeededIf(Out(kSumDyXmu, "sumDyXmu", kFloats, "C"), "inputG"),
+    NeededIf(Out(kGradWeight, "gradWeight", kFloats, "C"), "weightG"),
+    NeededIf(Out(kGradBias, "gradBias", kFloats, "C"), "biasG")};
 
 inline constexpr ParamSpec kElemtBackwardParams[] = {
     {.name = "gradOut", .id = kGradOut, .dtypes = kFloats, .dims = "X*", .note = kShapeNote},

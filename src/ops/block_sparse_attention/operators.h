@@ -61,9 +61,7 @@ constexpr ParamSpec Layout(int id, const char* name) {
       .name = name, .id = id, .kind = Kind::kMutableText, .note = "TND, BNSD or BSND, both alike"};
 }
 constexpr ParamSpec Only(int id, const char* name, int64_t value, const char* note = nullptr) {
-  ParamSpec row = Value(id, name, Kind::kInt64, note);
-  row.min = row.max = value;
-  return row;
+  return Ranged(Value(id, name, Kind::kInt64, note), value, value);
 }
 
 inline constexpr std::array kInputs = {
@@ -92,10 +90,7 @@ inline constexpr std::array kWindow = {Only(kPreTokens, "preTokens", INT32_MAX),
                                        Only(kNextTokens, "nextTokens", INT32_MAX)};
 
 constexpr ParamSpec Flag(int id, const char* name, const char* note) {
-  ParamSpec row = Value(id, name, Kind::kInt64, note);
-  row.min = 0;
-  row.max = 1;
-  return row;
+  return Ranged(Value(id, name, Kind::kInt64, note), 0, 1);
 }
 
 inline constexpr auto kForwardParams = JoinRows(

@@ -52,11 +52,6 @@ inline constexpr ParamSpec kMaskedBackward[] = {
     ConstHandle(Like(kGradOut, Out(kGradX, "gradXOut", kHalves, "S B H"))),
     ConstHandle(Like(kGradOut, Out(kGradWeight, "gradWeightOut", kHalves, "W H")))};
 
-constexpr ParamSpec Ranged(ParamSpec row, int64_t min, int64_t max) {
-  row.min = min;
-  row.max = max;
-  return row;
-}
 // One of each sequence.
 constexpr ParamSpec OfSequences(int id, const char* name, const char* note) {
   return Noted(In(id, name, {ACL_INT32}, "B", Need::kOptional), note);

@@ -67,9 +67,7 @@ constexpr ParamSpec Groups(Kind kind) {
   return {.name = "groups", .id = kGroups, .kind = kind, .min = 1, .max = 65535};
 }
 constexpr ParamSpec Gradient(int id, const char* name, const char* dims, const char* needed_if) {
-  ParamSpec row = Out(id, name, kFloats, dims, Need::kOptional);
-  row.needed_if = needed_if;
-  return row;
+  return NeededIf(Out(id, name, kFloats, dims), needed_if);
 }
 
 inline constexpr ParamSpec kForwardParams[] = {

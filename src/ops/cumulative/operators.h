@@ -33,11 +33,7 @@ inline constexpr DTypeSet kPlaces = {ACL_INT64, ACL_INT32};
 constexpr ParamSpec Dim() {
   return Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
 }
-constexpr ParamSpec Values() {
-  ParamSpec row = Out(kValues, "valuesOut", kOrdered, "A*");
-  row.same_dtype_as = kSelf;
-  return row;
-}
+constexpr ParamSpec Values() { return Like(kSelf, Out(kValues, "valuesOut", kOrdered, "A*")); }
 
 inline constexpr ParamSpec kSumParams[] = {
     In(kSelf, "self", kSummed, "A*"), Dim(),

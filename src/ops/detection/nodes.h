@@ -55,10 +55,6 @@ Status PrepareOffsetsGrad(Operands& operands, PreparedCall* call);
 inline constexpr double kDegree = std::numbers::pi / 180;
 inline constexpr DTypeSet kInt32 = {ACL_INT32};
 inline constexpr DTypeSet kBytes = {ACL_UINT8};
-constexpr ParamSpec AtLeast(int64_t min, ParamSpec row) {
-  row.min = min;
-  return row;
-}
 
 // Overlaps. Columns are boxes.
 inline constexpr ParamSpec kIouNodeParams[] = {
@@ -126,7 +122,7 @@ inline constexpr ParamSpec kResponsibleParams[] = {
     Noted(Out(kOut, "flags", kBytes, "F"), "F = height * width * num_base_anchors"),
     Value(kMaxShape, "featmap_size", Kind::kIntArray, "height and width"),
     Value(kStride, "strides", Kind::kIntArray, "of x and y, 1 or more"),
-    AtLeast(0, Value(kCount, "num_base_anchors", Kind::kInt64))};
+    Ranged(Value(kCount, "num_base_anchors", Kind::kInt64), 0, INT64_MAX)};
 inline constexpr ParamSpec kGridAssignParams[] = {
     In(kSelf, "assigned_gt_inds", kTwoFloats, "N"),
     Like(kSelf, In(kBoxes, "overlaps", kTwoFloats, "K N")),

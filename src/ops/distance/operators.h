@@ -33,14 +33,7 @@ Status PrepareCdistGradient(Operands& operands, PreparedCall* call);
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16};
 inline constexpr DTypeSet kFloatsToo = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
-constexpr ParamSpec AsSelf(ParamSpec row) {
-  row.same_dtype_as = kSelf;
-  return row;
-}
-constexpr ParamSpec AsGrad(ParamSpec row) {
-  row.same_dtype_as = kGrad;
-  return row;
-}
+constexpr ParamSpec AsSelf(ParamSpec row) { return Like(kSelf, row); }
 inline constexpr ParamSpec kPdistParams[] = {
     In(kSelf, "self", kFloats, "N M"), Value(kP, "p", Kind::kFloat, "0 or more, infinite too"),
     AsSelf(Out(kOut, "out", kFloats, "K"))};
@@ -66,11 +59,11 @@ inline constexpr ParamSpec kDistancesParams[] = {
     AsSelf(Out(kOut, "out", kFloatsToo, "O* P R"))};
 inline constexpr ParamSpec kDistancesGradientParams[] = {
     In(kGrad, "grad", kFloatsToo, "B* P R"),
-    AsGrad(In(kSelf, "x1", kFloatsToo, "B* P M")),
-    AsGrad(In(kOther, "x2", kFloatsToo, "~B* R M")),
-    AsGrad(In(kDistance, "cdist", kFloatsToo, "B* P R")),
+    Like(kGrad, In(kSelf, "x1", kFloatsToo, "B* P M")),
+    Like(kGrad, In(kOther, "x2", kFloatsToo, "~B* R M")),
+    Like(kGrad, In(kDistance, "cdist", kFloatsToo, "B* P R")),
     Value(kP, "p", Kind::kFloat, "0 or more, infinite too, for which -1 stands as well"),
-    AsGrad(Out(kOut, "out", kFloatsToo, "B* P M"))};
+    Like(kGrad, Out(kOut, "out", kFloatsToo, "B* P M"))};
 // Both inputs are broadcast to all pairs, as torch_npu has them; -1 stands for an infinite p.
 inline constexpr ParamSpec kCdistParams[] = {
     In(kSelf, "x1", kFloats, "B* P R M"), AsSelf(In(kOther, "x2", kFloats, "B* P R M")),

@@ -44,14 +44,8 @@ inline constexpr char kAlphaNote[] = "an integer where integers are computed";
 constexpr ParamSpec ScalarRow(int id, const char* name, const char* note = nullptr) {
   return Value(id, name, Kind::kScalar, note);
 }
-constexpr ParamSpec Optional(ParamSpec row) {
-  row.need = Need::kOptional;
-  return row;
-}
 constexpr ParamSpec Promoted(int id, const char* name, DTypeSet dtypes) {
-  ParamSpec row = In(id, name, dtypes);
-  row.note = kPromoted;
-  return row;
+  return Noted(In(id, name, dtypes), kPromoted);
 }
 
 template <const DTypeSet& kIn, const DTypeSet& kTypes>

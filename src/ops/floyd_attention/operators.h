@@ -37,11 +37,6 @@ inline constexpr char kStatisticDims[] = "B H N M 8";
 constexpr ParamSpec Data(int id, const char* name, const char* dims) {
   return Like(kQuery, In(id, name, kHalves, dims));
 }
-// Written, though CANN's prototypes have const there.
-constexpr ParamSpec Result(ParamSpec row) {
-  row.direction = Direction::kOutput;
-  return ConstHandle(row);
-}
 
 inline constexpr std::array kInputs = {
     In(kQuery, "query", kHalves, kQueryDims), Data(kKey1, "key1", kFirstDims),
@@ -53,22 +48,23 @@ inline constexpr ParamSpec kMaskRow =
 
 inline constexpr auto kForwardParams = JoinRows(
     kInputs, std::array{kMaskRow, Value(kScale, "scaleValueOptional", Kind::kDouble),
-                        Result(Noted(In(kMax, "softmaxMaxOut", {ACL_FLOAT}, kStatisticDims),
-                                     "the largest score, eight times")),
-                        Result(Noted(In(kSum, "softmaxSumOut", {ACL_FLOAT}, kStatisticDims),
-                                     "the sum of exp(score - largest), eight times")),
-                        Result(Data(kOut, "attentionOutOut", kQueryDims))});
+                        ConstResult(Noted(In(kMax, "softmaxMaxOut", {ACL_FLOAT}, kStatisticDims),
+                                          "the largest score, eight times")),
+                        ConstResult(Noted(In(kSum, "softmaxSumOut", {ACL_FLOAT}, kStatisticDims),
+                                          "the sum of exp(score - largest), eight times")),
+                        ConstResult(Data(kOut, "attentionOutOut", kQueryDims))});
 
-inline constexpr auto kBackwardParams = JoinRows(
-    kInputs,
-    std::array{
-        Data(kDOut, "dy", kQueryDims), kMaskRow,
-        In(kMax, "softmaxMax", {ACL_FLOAT}, kStatisticDims),
-        In(kSum, "softmaxSum", {ACL_FLOAT}, kStatisticDims), Data(kOut, "attentionIn", kQueryDims),
-        Value(kScale, "scaleValue", Kind::kDouble), Result(Data(kDQuery, "dqOut", kQueryDims)),
-        Result(Data(kDKey1, "dk1Out", kFirstDims)), Result(Data(kDValue1, "dv1Out", kFirstDims)),
-        Result(Data(kDKey2, "dk2Out", kSecondDims)),
-        Result(Data(kDValue2, "dv2Out", kSecondDims))});
+inline constexpr auto kBackwardParams =
+    JoinRows(kInputs, std::array{Data(kDOut, "dy", kQueryDims), kMaskRow,
+                                 In(kMax, "softmaxMax", {ACL_FLOAT}, kStatisticDims),
+                                 In(kSum, "softmaxSum", {ACL_FLOAT}, kStatisticDims),
+                                 Data(kOut, "attentionIn", kQueryDims),
+                                 Value(kScale, "scaleValue", Kind::kDouble),
+                                 ConstResult(Data(kDQuery, "dqOut", kQueryDims)),
+                                 ConstResult(Data(kDKey1, "dk1Out", kFirstDims)),
+                                 ConstResult(Data(kDValue1, "dv1Out", kFirstDims)),
+                                 ConstResult(Data(kDKey2, "dk2Out", kSecondDims)),
+                                 ConstResult(Data(kDValue2, "dv2Out", kSecondDims))});
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"FusedFloydAttention">,

@@ -90,9 +90,7 @@ inline constexpr ParamSpec kTriple[] = {
     X(kX, "x1", kTypes), X(kX2, "x2", kTypes), X(kX3, "x3", kTypes),
     Value(kScalar, "scalar", Kind::kScalar), Results(kTypes, false)};
 constexpr ParamSpec ScalarTensor(DTypeSet dtypes) {
-  ParamSpec row = In(kScalarTensor, "scalars", dtypes, "S*");
-  row.note = "one number for each tensor";
-  return row;
+  return Noted(In(kScalarTensor, "scalars", dtypes, "S*"), "one number for each tensor");
 }
 template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kTripleScalars[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
@@ -131,16 +129,10 @@ inline constexpr ParamSpec kRound[] = {
     Value(kScalar, "roundMode", Kind::kScalar,
           "1: half to even, 2: down, 3: up, 5: towards 0; 4 and 6 are refused"),
     Results(kAndInt16, false)};
-constexpr ParamSpec CopyResults() {
-  ParamSpec row = Results(kCopied, true);
-  row.note = "of the shapes of x";
-  return row;
-}
+constexpr ParamSpec CopyResults() { return Noted(Results(kCopied, true), "of the shapes of x"); }
 inline constexpr ParamSpec kCopy[] = {X(kX, "x", kCopied), CopyResults()};
 constexpr ParamSpec Zeroed() {
-  ParamSpec row = ListRow(kX, "x", kZeroed, Direction::kInOut, nullptr);
-  row.const_handle = true;
-  return row;
+  return ConstHandle(ListRow(kX, "x", kZeroed, Direction::kInOut, nullptr));
 }
 inline constexpr ParamSpec kZero[] = {Zeroed()};
 inline constexpr DTypeSet kAdded = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64};

@@ -66,11 +66,7 @@ inline constexpr DTypeSet kUniformTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  AC
                                            ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
 
 // A tensor that is written over; CANN's prototype writes const.
-constexpr ParamSpec Filled(DTypeSet dtypes) {
-  ParamSpec row = InOut(kOut, "selfRef", dtypes);
-  row.const_handle = true;
-  return row;
-}
+constexpr ParamSpec Filled(DTypeSet dtypes) { return ConstHandle(InOut(kOut, "selfRef", dtypes)); }
 constexpr ParamSpec SeedTensor(DTypeSet dtypes) {
   return In(kSeedTensor, "seedTensor", dtypes, "1");
 }
@@ -157,13 +153,7 @@ constexpr ParamSpec ProbTensor() {
       "probabilities of 1 in row-major order, or one for all; beyond their end the result is 0";
   return row;
 }
-// Of the type of another row.
-constexpr ParamSpec Typed(const ParamSpec& row, int same_dtype_as) {
-  ParamSpec typed = row;
-  typed.same_dtype_as = same_dtype_as;
-  return typed;
-}
-inline constexpr ParamSpec kBernoulliOut = Typed(Out(kOut, "out", kBernoulliTypes, "A*"), kSelf);
+inline constexpr ParamSpec kBernoulliOut = Like(kSelf, Out(kOut, "out", kBernoulliTypes, "A*"));
 inline constexpr ParamSpec kBernoulliParams[] = {In(kSelf, "self", kBernoulliTypes, "A*"),
                                                  kProbScalar, kSeedRow, kBlockOffsetRow,
                                                  kBernoulliOut};
@@ -182,14 +172,12 @@ inline constexpr ParamSpec kMaskProb =
 inline constexpr ParamSpec kMaskProbType =
     Value(kProbType, "probDataType", Kind::kDataType, "FLOAT, FLOAT16 or BF16");
 constexpr ParamSpec MaskOut(const char* name = "out") {
-  ParamSpec row = Out(kMask, name, {ACL_UINT8}, "M*");
-  row.note = "a bit for each element, the lowest first, in units of 128 bits";
-  return row;
+  return Noted(Out(kMask, name, {ACL_UINT8}, "M*"),
+               "a bit for each element, the lowest first, in units of 128 bits");
 }
 constexpr ParamSpec MaskIn() {
-  ParamSpec row = In(kMask, "mask", {ACL_UINT8}, "M*");
-  row.note = "a bit for each element, the lowest first, in units of 128 bits";
-  return row;
+  return Noted(In(kMask, "mask", {ACL_UINT8}, "M*"),
+               "a bit for each element, the lowest first, in units of 128 bits");
 }
 inline constexpr ParamSpec kGenMaskParams[] = {kMaskShape, kMaskProb, kSeedRow, kOffsetRow,
                                                MaskOut()};
@@ -214,8 +202,8 @@ inline constexpr ParamSpec kDropoutParams[] = {
     MaskOut("maskOut")};
 
 inline constexpr ParamSpec kNormalOut = Out(kOut, "out", kReals, "O*");
-inline constexpr ParamSpec kMeanInput = Typed(In(kMeanTensor, "mean", kReals), kOut);
-inline constexpr ParamSpec kDeviationInput = Typed(In(kDeviationTensor, "std", kReals), kOut);
+inline constexpr ParamSpec kMeanInput = Like(kOut, In(kMeanTensor, "mean", kReals));
+inline constexpr ParamSpec kDeviationInput = Like(kOut, In(kDeviationTensor, "std", kReals));
 inline constexpr ParamSpec kNormalFloatFloatParams[] = {kNormalMean, kNormalDeviation, kSeedRow,
                                                         kOffsetRow, kNormalOut};
 inline constexpr ParamSpec kNormalFloatTensorParams[] = {kNormalMean, kDeviationInput, kSeedRow,
@@ -456,7 +444,7 @@ inline constexpr ParamSpec kLogSpaceNodeParams[] = {
 inline constexpr ParamSpec kByteMaskParams[] = {In(kSelf, "x", kFloats, "A*"),
                                                 In(kMask, "mask", {ACL_UINT8}, "A*"),
                                                 Value(kProb, "keep_prob", Kind::kScalar, "above 0"),
-                                                Typed(Out(kOut, "y", kFloats, "A*"), kSelf)};
+                                                Like(kSelf, Out(kOut, "y", kFloats, "A*"))};
 inline constexpr ParamSpec kChoiceParams[] = {
     In(kSelf, "x", {ACL_BOOL}),
     Noted(Out(kOut, "y", {ACL_INT32}, "K R"), "indices of elements that are true, in random order"),

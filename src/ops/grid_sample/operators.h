@@ -26,15 +26,8 @@ Status PrepareAffineGrid(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kWithDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 
-constexpr ParamSpec Like(ParamSpec row, int other) {
-  row.same_dtype_as = other;
-  return row;
-}
 constexpr ParamSpec Gradient(int id, const char* name, const char* dims, const char* needed_if) {
-  ParamSpec row = Out(id, name, kWithDouble, dims, Need::kOptional);
-  row.same_dtype_as = kInput;
-  row.needed_if = needed_if;
-  return row;
+  return NeededIf(Like(kInput, Out(id, name, kWithDouble, dims)), needed_if);
 }
 inline constexpr ParamSpec kInterpolationRow = {.name = "interpolationMode",
                                                 .id = kInterpolationMode,
@@ -53,15 +46,15 @@ inline constexpr ParamSpec kAlignRow =
 
 inline constexpr ParamSpec kSampleParams[] = {
     In(kInput, "input", kWithDouble, "N C H W"),
-    Like(In(kGrid, "grid", kWithDouble, "N OH OW 2"), kInput),
+    Like(kInput, In(kGrid, "grid", kWithDouble, "N OH OW 2")),
     kInterpolationRow,
     kPaddingRow,
     kAlignRow,
-    Like(Out(kOut, "out", kWithDouble, "N C OH OW"), kInput)};
+    Like(kInput, Out(kOut, "out", kWithDouble, "N C OH OW"))};
 inline constexpr ParamSpec kBackwardParams[] = {
     In(kGradOutput, "gradOutput", kWithDouble, "N C OH OW"),
-    Like(In(kInput, "input", kWithDouble, "N C H W"), kGradOutput),
-    Like(In(kGrid, "grid", kWithDouble, "N OH OW 2"), kGradOutput),
+    Like(kGradOutput, In(kInput, "input", kWithDouble, "N C H W")),
+    Like(kGradOutput, In(kGrid, "grid", kWithDouble, "N OH OW 2")),
     kInterpolationRow,
     kPaddingRow,
     kAlignRow,
@@ -77,15 +70,15 @@ constexpr ParamSpec kLinearRow = {.name = "interpolationMode",
                                   .note = "0 trilinear, 1 nearest"};
 inline constexpr ParamSpec kSample3DParams[] = {
     In(kInput, "input", kWithDouble, "N C D H W"),
-    Like(In(kGrid, "grid", kWithDouble, "N OD OH OW 3"), kInput),
+    Like(kInput, In(kGrid, "grid", kWithDouble, "N OD OH OW 3")),
     kLinearRow,
     kPaddingRow,
     kAlignRow,
-    Like(Out(kOut, "out", kWithDouble, "N C OD OH OW"), kInput)};
+    Like(kInput, Out(kOut, "out", kWithDouble, "N C OD OH OW"))};
 inline constexpr ParamSpec kBackward3DParams[] = {
     In(kGradOutput, "gradOutput", kWithDouble, "N C OD OH OW"),
-    Like(In(kInput, "input", kWithDouble, "N C D H W"), kGradOutput),
-    Like(In(kGrid, "grid", kWithDouble, "N OD OH OW 3"), kGradOutput),
+    Like(kGradOutput, In(kInput, "input", kWithDouble, "N C D H W")),
+    Like(kGradOutput, In(kGrid, "grid", kWithDouble, "N OD OH OW 3")),
     kLinearRow,
     kPaddingRow,
     kAlignRow,
@@ -95,7 +88,7 @@ inline constexpr ParamSpec kBackward3DParams[] = {
 inline constexpr ParamSpec kAffineParams[] = {
     In(kInput, "theta", kFloats, "N K L"),
     Value(kSize, "size", Kind::kIntArray, "of the images: [N, C, H, W] or [N, C, D, H, W]"),
-    kAlignRow, Like(Out(kOut, "out", kFloats, "N P.."), kInput)};
+    kAlignRow, Like(kInput, Out(kOut, "out", kFloats, "N P.."))};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"GridSampler2D">,

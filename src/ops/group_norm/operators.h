@@ -157,10 +157,6 @@ inline constexpr ParamSpec kForwardParams[] = {
      .same_dtype_as = kSelf},
 };
 
-constexpr ParamSpec Dense(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
 constexpr ParamSpec Handle(ParamSpec row) { return ConstHandle(Dense(row)); }
 inline constexpr char kTypeNote[] = "of the data's type, or FLOAT";
 inline constexpr auto kSiluInputs = std::array{

@@ -17,8 +17,8 @@ inline constexpr ParamSpec kFillRangeParams[] = {
     Noted(In(kSelf, "x", kFillTypes, "X*"), "up to 3 dimensions"),
     In(kRangeStart, "start", {ACL_INT32}, "R N"),
     In(kRangeEnd, "end", {ACL_INT32}, "R N"),
-    Same(In(kValue, "value", kFillTypes, "R")),
-    Same(Out(kOut, "y", kFillTypes, "X*")),
+    AsSelf(In(kValue, "value", kFillTypes, "R")),
+    AsSelf(Out(kOut, "y", kFillTypes, "X*")),
     Value(kAxis, "axis", Kind::kInt64)};
 inline constexpr OpSpec kNodes[] = {{.op = {"MaskedFillRange", "MaskedFillRange"},
                                      .params = kFillRangeParams,

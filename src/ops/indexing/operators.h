@@ -35,14 +35,14 @@ Status PrepareEmbeddingBag(Operands& operands, PreparedCall* call);
 Status PrepareEmbeddingRenorm(Operands& operands, PreparedCall* call);
 
 inline constexpr ParamSpec kIndexParams[] = {In(kSelf, "self", kAll), ListRow(),
-                                             Same(Out(kOut, "out", kAll))};
+                                             AsSelf(Out(kOut, "out", kAll))};
 inline constexpr ParamSpec kIndexPutParams[] = {
     InOut(kSelf, "selfRef", kNumbersAndBool), ListRow(),
-    Same(In(kValues, "values", kNumbersAndBool)),
+    AsSelf(In(kValues, "values", kNumbersAndBool)),
     Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing"),
     Value(kUnsafe, "unsafe", Kind::kBool, "changes nothing: indices are always checked")};
 inline constexpr ParamSpec kGatherParams[] = {In(kSelf, "self", kReal), Dim(), IndexRow(),
-                                              Same(Out(kOut, "out", kReal, "I*"))};
+                                              AsSelf(Out(kOut, "out", kReal, "I*"))};
 // Those of aclnnGatherV2, too.
 inline constexpr DTypeSet kGathered = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                        ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
@@ -58,62 +58,64 @@ inline constexpr ParamSpec kGatherV3Params[] = {
      .min = 0,
      .max = 1,
      .note = "which indices a device would be fast for: changes nothing"},
-    Same(Out(kOut, "out", kGathered))};
+    AsSelf(Out(kOut, "out", kGathered))};
 inline constexpr DTypeSet kGatheredBoxes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
                                             ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
 inline constexpr ParamSpec kGatherNdParams[] = {
     In(kSelf, "self", kGatheredBoxes, "S A*"), In(kIndices, "indices", kIndexTypes, "I* C"),
     Value(kNegative, "negativeIndexSupport", Kind::kBool,
           "negative indices count from the end, else they are out of range"),
-    Same(Out(kOut, "out", kGatheredBoxes))};
+    AsSelf(Out(kOut, "out", kGatheredBoxes))};
 inline constexpr DTypeSet kScatteredBoxes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_BOOL};
-inline constexpr ParamSpec kScatterNdParams[] = {
-    In(kSelf, "data", kScatteredBoxes, "S A*"), In(kIndices, "indices", kIndexTypes, "I* C"),
-    Same(In(kSource, "updates", kScatteredBoxes)), Same(Out(kOut, "out", kScatteredBoxes, "S A*"))};
+inline constexpr ParamSpec kScatterNdParams[] = {In(kSelf, "data", kScatteredBoxes, "S A*"),
+                                                 In(kIndices, "indices", kIndexTypes, "I* C"),
+                                                 AsSelf(In(kSource, "updates", kScatteredBoxes)),
+                                                 AsSelf(Out(kOut, "out", kScatteredBoxes, "S A*"))};
 inline constexpr DTypeSet kAddedBoxes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
                                          ACL_INT32, ACL_INT8,    ACL_UINT8};
 inline constexpr ParamSpec kTfScatterAddParams[] = {
     InOut(kSelf, "varRef", kAddedBoxes, "S A*"), In(kIndices, "indices", kIndexTypes, "C I*"),
-    Noted(Same(In(kSource, "updates", kAddedBoxes, "D U*")),
+    Noted(AsSelf(In(kSource, "updates", kAddedBoxes, "D U*")),
           "the shape of indices, then that of varRef without the first dimension; or of indices "
           "without the last one, then of varRef without as many as that has")};
 inline constexpr ParamSpec kTakeParams[] = {In(kSelf, "self", kAll), IndexRow(),
-                                            Same(Out(kOut, "out", kAll, "I*"))};
+                                            AsSelf(Out(kOut, "out", kAll, "I*"))};
 inline constexpr ParamSpec kPutParams[] = {
-    InOut(kSelf, "selfRef", kGathered), IndexRow(), Same(In(kSource, "source", kGathered)),
+    InOut(kSelf, "selfRef", kGathered), IndexRow(), AsSelf(In(kSource, "source", kGathered)),
     Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing")};
 inline constexpr ParamSpec kScatterParams[] = {
-    In(kSelf, "self", kAll, "A*"),  Dim(),        IndexRow(),
-    Same(In(kSource, "src", kAll)), ReduceMode(), Same(Out(kOut, "out", kAll, "A*"))};
-inline constexpr ParamSpec kInplaceScatterParams[] = {
-    InOut(kSelf, "selfRef", kAll), Dim(), IndexRow(), Same(In(kSource, "src", kAll)), ReduceMode()};
+    In(kSelf, "self", kAll, "A*"),    Dim(),        IndexRow(),
+    AsSelf(In(kSource, "src", kAll)), ReduceMode(), AsSelf(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kInplaceScatterParams[] = {InOut(kSelf, "selfRef", kAll), Dim(),
+                                                      IndexRow(), AsSelf(In(kSource, "src", kAll)),
+                                                      ReduceMode()};
 inline constexpr ParamSpec kScatterValueParams[] = {
     In(kSelf, "self", kAll, "A*"),         Dim(),        IndexRow(),
-    Value(kValue, "value", Kind::kScalar), ReduceMode(), Same(Out(kOut, "out", kAll, "A*"))};
+    Value(kValue, "value", Kind::kScalar), ReduceMode(), AsSelf(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kInplaceScatterValueParams[] = {
     InOut(kSelf, "selfRef", kAll), Dim(), IndexRow(), Value(kValue, "value", Kind::kScalar),
     ReduceMode()};
 inline constexpr ParamSpec kScatterAddParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
-                                                  Same(In(kSource, "src", kAll)),
-                                                  Same(Out(kOut, "out", kAll, "A*"))};
+                                                  AsSelf(In(kSource, "src", kAll)),
+                                                  AsSelf(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kIndexAddParams[] = {In(kSelf, "self", kAll, "A*"),
                                                 Dim(),
                                                 IndexRow(),
-                                                Same(In(kSource, "source", kAll)),
+                                                AsSelf(In(kSource, "source", kAll)),
                                                 Value(kAlpha, "alpha", Kind::kScalar),
-                                                Same(Out(kOut, "out", kAll, "A*"))};
+                                                AsSelf(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kIndexAddV2Params[] = {
     In(kSelf, "self", kAll, "A*"),
     Dim(),
     IndexRow(),
-    Same(In(kSource, "source", kAll)),
+    AsSelf(In(kSource, "source", kAll)),
     Value(kAlpha, "alpha", Kind::kScalar, "counts unless mode is 0"),
     Value(kMode, "mode", Kind::kInt64,
           "0: self is a matrix of FLOAT, FLOAT16, BF16, INT32 or INT16, dim its first"),
-    Same(Out(kOut, "out", kAll, "A*"))};
+    AsSelf(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kIndexFillParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
                                                  Value(kValue, "value", Kind::kScalar),
-                                                 Same(Out(kOut, "out", kAll, "A*"))};
+                                                 AsSelf(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kInplaceIndexFillParams[] = {
     InOut(kSelf, "selfRef", kAll), Dim(), IndexRow(), Value(kValue, "value", Kind::kScalar)};
 inline constexpr DTypeSet kListFilled = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
@@ -122,32 +124,32 @@ inline constexpr ParamSpec kListRow =
     Value(kIndex, "index", Kind::kIntArray, "counts from the end if negative");
 inline constexpr ParamSpec kIndexFillListParams[] = {
     In(kSelf, "self", kListFilled, "A*"), Dim(), kListRow, Value(kValue, "value", Kind::kScalar),
-    Same(Out(kOut, "out", kListFilled, "A*"))};
+    AsSelf(Out(kOut, "out", kListFilled, "A*"))};
 inline constexpr ParamSpec kInplaceIndexFillListParams[] = {
     InOut(kSelf, "selfRef", kListFilled), Dim(), kListRow, Value(kValue, "value", Kind::kScalar)};
 inline constexpr ParamSpec kIndexCopyParams[] = {In(kSelf, "selfRef", kAll, "A*"), Dim(),
-                                                 IndexRow(), Same(In(kSource, "source", kAll)),
-                                                 Same(Out(kOut, "outRef", kAll, "A*"))};
+                                                 IndexRow(), AsSelf(In(kSource, "source", kAll)),
+                                                 AsSelf(Out(kOut, "outRef", kAll, "A*"))};
 inline constexpr ParamSpec kNonzeroParams[] = {
     In(kSelf, "self", kReal, "A*"),
-    Dense(Out(kOut, "out", {ACL_INT64}, "N D"),
+    Noted(Dense(Out(kOut, "out", {ACL_INT64}, "N D")),
           "as if every element were counted; its shape is set when the task runs")};
 inline constexpr ParamSpec kNonzeroV2Params[] = {
     In(kSelf, "self", kReal, "A*"),
-    Dense(Out(kOut, "out", {ACL_INT64}, "D N"),
+    Noted(Dense(Out(kOut, "out", {ACL_INT64}, "D N")),
           "as if every element were counted; its shape is set when the task runs")};
 inline constexpr ParamSpec kMaskedSelectParams[] = {
     In(kSelf, "self", kNumbersAndBool), In(kMask, "mask", kTruth),
-    Dense(Out(kOut, "out", kNumbersAndBool, "N"),
+    Noted(Dense(Out(kOut, "out", kNumbersAndBool, "N")),
           "as if the mask were true everywhere; its shape is set when the task runs")};
 inline constexpr DTypeSet kMaskFilled = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8,
                                          ACL_INT32, ACL_INT64,   ACL_BOOL};
 inline constexpr ParamSpec kMaskedFillParams[] = {InOut(kSelf, "selfRef", kMaskFilled),
                                                   In(kMask, "mask", {ACL_BOOL}),
                                                   In(kValue, "value", kMaskFilled, "V*")};
-inline constexpr ParamSpec kMaskedScatterParams[] = {InOut(kSelf, "selfRef", kNumbersAndBool),
-                                                     In(kMask, "mask", kTruth),
-                                                     Same(In(kSource, "source", kNumbersAndBool))};
+inline constexpr ParamSpec kMaskedScatterParams[] = {
+    InOut(kSelf, "selfRef", kNumbersAndBool), In(kMask, "mask", kTruth),
+    AsSelf(In(kSource, "source", kNumbersAndBool))};
 inline constexpr ParamSpec kJaggedPermuteParams[] = {
     Noted(In(kIndex, "permute", {ACL_INT32}, "T"), "which table each one comes from"),
     Noted(In(kOffset, "inputOffset", {ACL_INT32}, "U"), "[T + 1], where each table begins"),
@@ -158,8 +160,8 @@ inline constexpr ParamSpec kJaggedPermuteParams[] = {
 inline constexpr ParamSpec kOneHotParams[] = {
     In(kSelf, "self", kClassTypes, "A*"),
     {.name = "numClasses", .id = kClasses, .kind = Kind::kInt32, .min = 0},
-    Same(In(kOnValue, "onValue", kNumbersAndBool), kOut),
-    Same(In(kOffValue, "offValue", kNumbersAndBool), kOut),
+    Like(kOut, In(kOnValue, "onValue", kNumbersAndBool)),
+    Like(kOut, In(kOffValue, "offValue", kNumbersAndBool)),
     Value(kAxis, "axis", Kind::kInt64, "where the classes stand in out; -1: last"),
     Out(kOut, "out", kNumbersAndBool, "B*")};
 inline constexpr DTypeSet kSparseTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT32};
@@ -180,15 +182,15 @@ inline constexpr ParamSpec kCoalesceParams[] = {
      .dims = "N M",
      .note = "coordinates of fewer than 64 dimensions"},
     In(kValues, "values", kSparseTypes, "N A*"),
-    ConstHandle(Same(Out(kNewIndices, "newIndicesOut", kIndexTypes, "U M"), kIndices)),
-    ConstHandle(Same(Out(kNewValues, "newValuesOut", kSparseTypes, "U A*"), kValues))};
+    ConstHandle(Like(kIndices, Out(kNewIndices, "newIndicesOut", kIndexTypes, "U M"))),
+    ConstHandle(Like(kValues, Out(kNewValues, "newValuesOut", kSparseTypes, "U A*")))};
 inline constexpr ParamSpec kEmbeddingBackwardParams[] = {
     In(kGrad, "grad", kFloats),
     In(kIndices, "indices", kAnyIndexTypes, "I*"),
     {.name = "numWeights", .id = kNumWeights, .kind = Kind::kUint64, .min = 0, .names_size = true},
     Value(kPaddingIdx, "paddingIdx", Kind::kUint64, "this index adds nothing; -1: none"),
     Value(kScaleByFrequency, "scaleGradByFreq", Kind::kBool, "means instead of sums"),
-    ConstHandle(Same(Out(kOut, "out", kFloats, "numWeights H"), kGrad))};
+    ConstHandle(Like(kGrad, Out(kOut, "out", kFloats, "numWeights H")))};
 inline constexpr ParamSpec kEmbeddingBagParams[] = {
     In(kSelf, "weight", kFloats, "V H"),
     In(kIndices, "indices", kIndexTypes, "I*"),
@@ -196,10 +198,10 @@ inline constexpr ParamSpec kEmbeddingBagParams[] = {
     Value(kScaleByFrequency, "scaleGradByFreq", Kind::kBool, "false"),
     Value(kMode, "mode", Kind::kInt64, "0: sum, 1: mean, others: largest"),
     Value(kSparse, "sparse", Kind::kBool, "false"),
-    Same(In(kSampleWeights, "perSampleWeights", kFloats, "*", Need::kOptional)),
+    AsSelf(In(kSampleWeights, "perSampleWeights", kFloats, "*", Need::kOptional)),
     Value(kIncludeLast, "includeLastOffset", Kind::kBool, "the last offset is the end"),
     Value(kPaddingIdx, "paddingIdx", Kind::kInt64, "this index is left out; negative: none"),
-    Same(Out(kOut, "output", kFloats, "B H")),
+    AsSelf(Out(kOut, "output", kFloats, "B H")),
     Out(kOffset2bag, "offset2bag", kIndexTypes, "P*"),
     Out(kBagSize, "bagSize", kIndexTypes, "Q*"),
     Out(kMaxIndex, "maxIndices", kIndexTypes, "R*")};

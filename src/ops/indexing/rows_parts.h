@@ -64,15 +64,7 @@ inline constexpr DTypeSet kNumbersAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  
 inline constexpr DTypeSet kAnyIndexTypes = {ACL_INT64, ACL_INT32, ACL_INT16,   ACL_INT8,  ACL_UINT8,
                                             ACL_BOOL,  ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 
-constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
-  row.same_dtype_as = as;
-  return row;
-}
-constexpr ParamSpec Dense(ParamSpec row, const char* note) {
-  row.strides = Strides::kContiguous;
-  row.note = note;
-  return row;
-}
+constexpr ParamSpec AsSelf(ParamSpec row) { return Like(kSelf, row); }
 constexpr ParamSpec Dim() {
   return Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
 }

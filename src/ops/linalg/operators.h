@@ -43,10 +43,7 @@ inline constexpr DTypeSet kCrossTypes = {ACL_INT8,   ACL_INT16,     ACL_INT32,  
                                          ACL_UINT8,  ACL_FLOAT16,   ACL_BF16,      ACL_FLOAT,
                                          ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
 
-constexpr ParamSpec AsSelf(ParamSpec tensor) {
-  tensor.same_dtype_as = kSelf;
-  return tensor;
-}
+constexpr ParamSpec AsSelf(ParamSpec row) { return Like(kSelf, row); }
 
 inline constexpr ParamSpec kQrParams[] = {
     In(kSelf, "self", kQrTypes, "B* M N"),

@@ -83,20 +83,14 @@ Status NllGradient(Operands& operands, PreparedCall* call) {
 inline constexpr DTypeSet kFloatsAndInt64 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT64};
 inline constexpr DTypeSet kClasses = {ACL_INT64, ACL_INT32, ACL_UINT8};
 
-constexpr ParamSpec Same(ParamSpec row, int as) {
-  row.same_dtype_as = as;
-  return row;
-}
 constexpr ParamSpec Optional(int id, const char* name, const char* note) {
   return Noted(In(id, name, kFloats, "*", Need::kOptional), note);
 }
 constexpr ParamSpec Reduction(int64_t max) {
-  ParamSpec row = Value(
-      kReduction, "reduction", Kind::kInt64,
-      max == 2 ? "0: none, 1: mean, 2: sum" : "0: none, 1: mean, 2: sum, 3: sum / first size");
-  row.min = 0;
-  row.max = max;
-  return row;
+  return Ranged(Value(kReduction, "reduction", Kind::kInt64,
+                      max == 2 ? "0: none, 1: mean, 2: sum"
+                               : "0: none, 1: mean, 2: sum, 3: sum / first size"),
+                0, max);
 }
 // As devices, which take a number beyond these for another one of them, `others`.
 constexpr ParamSpec AnyReduction(const char* others) {
@@ -124,8 +118,8 @@ inline constexpr ParamSpec kMultilabelParams[] = {
     Noted(In(kTarget, "target", {ACL_INT32, ACL_INT64}),
           "self's shape; the classes before the first -1 of a row are its own"),
     Reduction(2),
-    Noted(Same(Out(kOut, "out", kFloats), kSelf), "[N], or one number where rows are reduced"),
-    Noted(Same(Out(kIsTarget, "isTarget", kFloats), kSelf),
+    Noted(Like(kSelf, Out(kOut, "out", kFloats)), "[N], or one number where rows are reduced"),
+    Noted(Like(kSelf, Out(kIsTarget, "isTarget", kFloats)),
           "self's shape: 1 where a class is a row's own, else 0")};
 inline constexpr ParamSpec kL1GradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloatsAndInt64), kSpread),
@@ -149,9 +143,9 @@ inline constexpr ParamSpec kSoftMarginParams[] = {
     AnyReduction("0: none, 1: mean, any other: sum"), Noted(Out(kOut, "out", kFloats), kWhole)};
 inline constexpr ParamSpec kBceParams[] = {
     Noted(In(kSelf, "self", kFloats), "0 to 1"),
-    Noted(Same(In(kTarget, "target", kFloats), kSelf), "0 to 1"),
-    Same(Optional(kWeight, "weight", kOnes), kSelf), Reduction(2),
-    Noted(Same(Out(kOut, "out", kFloats), kSelf), kWhole)};
+    Noted(Like(kSelf, In(kTarget, "target", kFloats)), "0 to 1"),
+    Like(kSelf, Optional(kWeight, "weight", kOnes)), Reduction(2),
+    Noted(Like(kSelf, Out(kOut, "out", kFloats)), kWhole)};
 inline constexpr ParamSpec kBceGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
     In(kSelf, "self", kFloats),
@@ -165,7 +159,7 @@ inline constexpr ParamSpec kLogitsParams[] = {
     Optional(kWeight, "weightOptional", kOnes),
     Optional(kPosWeight, "posWeightOptional", kOnes),
     Reduction(2),
-    Noted(Same(Out(kOut, "out", kFloats), kTarget), kWhole)};
+    Noted(Like(kTarget, Out(kOut, "out", kFloats)), kWhole)};
 inline constexpr ParamSpec kLogitsGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
     In(kSelf, "self", kFloats),
@@ -203,12 +197,12 @@ inline constexpr ParamSpec kKlTargetGradientParams[] = {
     In(kTarget, "target", kFloats, "T*"),
     AnyReduction(kSomeReduction),
     kLogTargetRow,
-    Same(Out(kOut, "gradTarget", kFloats, "T*"), kTarget)};
+    Like(kTarget, Out(kOut, "gradTarget", kFloats, "T*"))};
 
 inline constexpr ParamSpec kIgnoreRow =
     Value(kIgnoreIndex, "ignoreIndex", Kind::kInt64, "rows with this target count for nothing");
 inline constexpr char kOne[] = "one number";
-constexpr ParamSpec ClassWeight() { return Same(In(kWeight, "weight", kFloats, "C"), kSelf); }
+constexpr ParamSpec ClassWeight() { return Like(kSelf, In(kWeight, "weight", kFloats, "C")); }
 inline constexpr ParamSpec kNllParams[] = {
     In(kSelf, "self", kFloats, "C | N C"),
     Noted(In(kTarget, "target", kClasses, "T*"), "[N] or [], each 0 to C - 1 or ignoreIndex"),
@@ -219,13 +213,13 @@ inline constexpr ParamSpec kNllParams[] = {
     Noted(Out(kTotalWeight, "totalWeightOut", kFloats, "S*"), kOne)};
 inline constexpr ParamSpec kNllGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloats, "O*"), "as NLLLoss's out"),
-    Same(In(kSelf, "self", kFloats, "C | N C"), kGradOutput),
+    Like(kGradOutput, In(kSelf, "self", kFloats, "C | N C")),
     Noted(In(kTarget, "target", kClasses, "T*"), "[N] or [], each 0 to C - 1 or ignoreIndex"),
     ClassWeight(),
     Reduction(2),
     kIgnoreRow,
-    Noted(Same(In(kTotalWeight, "totalWeight", kFloats, "S*"), kSelf), kOne),
-    Same(Out(kOut, "out", kFloats, "C | N C"), kSelf)};
+    Noted(Like(kSelf, In(kTotalWeight, "totalWeight", kFloats, "S*")), kOne),
+    Like(kSelf, Out(kOut, "out", kFloats, "C | N C"))};
 inline constexpr ParamSpec kNll2dParams[] = {
     In(kSelf, "self", kFloats, "N C H W"),
     Noted(In(kTarget, "target", kClasses, "N H W"), "each 0 to C - 1 or ignoreIndex"),
@@ -236,13 +230,13 @@ inline constexpr ParamSpec kNll2dParams[] = {
     Noted(Out(kTotalWeight, "totalWeightOut", kFloats, "S*"), kOne)};
 inline constexpr ParamSpec kNll2dGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloats, "O*"), "as NLLLoss2d's out"),
-    Same(In(kSelf, "self", kFloats, "N C H W"), kGradOutput),
+    Like(kGradOutput, In(kSelf, "self", kFloats, "N C H W")),
     Noted(In(kTarget, "target", kClasses, "N H W"), "each 0 to C - 1 or ignoreIndex"),
     ClassWeight(),
     Reduction(2),
     kIgnoreRow,
-    Noted(Same(In(kTotalWeight, "totalWeight", kFloats, "S*"), kSelf), kOne),
-    Same(Out(kOut, "out", kFloats, "N C H W"), kSelf)};
+    Noted(Like(kSelf, In(kTotalWeight, "totalWeight", kFloats, "S*")), kOne),
+    Like(kSelf, Out(kOut, "out", kFloats, "N C H W"))};
 
 inline constexpr DTypeSet kCtcTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kCtcLabels = {ACL_INT64, ACL_INT32, ACL_BOOL, ACL_FLOAT, ACL_FLOAT16};
@@ -266,23 +260,23 @@ inline constexpr ParamSpec kCtcParams[] = {
     kTargetLengthsRow,
     kBlankRow,
     kZeroInfinityRow,
-    Noted(Same(Out(kLikelihood, "negLogLikelihoodOut", kCtcTypes, "O*"), kSelf),
+    Noted(Like(kSelf, Out(kLikelihood, "negLogLikelihoodOut", kCtcTypes, "O*")),
           "[N], or [] as logProbs has 2 dimensions"),
     Noted(
-        Same(Out(kLogAlpha, "logAlphaOut", kCtcTypes, "M T A"), kSelf),
+        Like(kSelf, Out(kLogAlpha, "logAlphaOut", kCtcTypes, "M T A")),
         "M = N; A = 2 * the largest of targetLengths + 1, or that rounded up to a multiple of 8")};
 inline constexpr ParamSpec kCtcGradientParams[] = {
     In(kGradOutput, "gradOut", kCtcTypes, "N"),
-    Same(In(kSelf, "logProbs", kCtcTypes, "T N C"), kGradOutput),
+    Like(kGradOutput, In(kSelf, "logProbs", kCtcTypes, "T N C")),
     kLabels,
     kInputLengthsRow,
     kTargetLengthsRow,
-    Same(In(kLikelihood, "negLogLikelihood", kCtcTypes, "N"), kGradOutput),
-    Noted(Same(In(kLogAlpha, "logAlpha", kCtcTypes, "N T A"), kGradOutput),
+    Like(kGradOutput, In(kLikelihood, "negLogLikelihood", kCtcTypes, "N")),
+    Noted(Like(kGradOutput, In(kLogAlpha, "logAlpha", kCtcTypes, "N T A")),
           "A is at least 2 * the largest of targetLengths + 1"),
     kBlankRow,
     kZeroInfinityRow,
-    Same(Out(kOut, "out", kCtcTypes, "T N C"), kGradOutput)};
+    Like(kGradOutput, Out(kOut, "out", kCtcTypes, "T N C"))};
 
 inline constexpr ParamSpec kReductionTextRow = {.name = "reductionOptional",
                                                 .id = kReductionText,
@@ -302,25 +296,25 @@ inline constexpr ParamSpec kCrossEntropyParams[] = {
     anyacl::Value(kSmoothing, "labelSmoothing", Kind::kDouble, "0 to 1"),
     kZlossScaleRow,
     anyacl::Value(kReturnZloss, "returnZloss", Kind::kBool, "without effect"),
-    Noted(Same(ConstHandle(Out(kOut, "lossOut", kFloats, "O*")), kSelf),
+    Noted(Like(kSelf, ConstHandle(Out(kOut, "lossOut", kFloats, "O*"))),
           "[N], or one number where rows are reduced"),
-    Same(ConstHandle(Out(kLogProb, "logProbOut", kFloats, "N C")), kSelf),
-    Noted(Same(ConstHandle(Out(kZloss, "zlossOut", kFloats, "Z*")), kSelf), kUnwritten),
-    Noted(Same(ConstHandle(Out(kLse, "lseForZlossOut", kFloats, "L*")), kSelf), kUnwritten)};
+    Like(kSelf, ConstHandle(Out(kLogProb, "logProbOut", kFloats, "N C"))),
+    Noted(Like(kSelf, ConstHandle(Out(kZloss, "zlossOut", kFloats, "Z*"))), kUnwritten),
+    Noted(Like(kSelf, ConstHandle(Out(kLse, "lseForZlossOut", kFloats, "L*"))), kUnwritten)};
 inline constexpr ParamSpec kCrossEntropyGradientParams[] = {
     Noted(In(kGradOutput, "gradLoss", kFloats, "O*"), "as CrossEntropyLoss's lossOut"),
-    Noted(Same(In(kLogProb, "logProb", kFloats, "N C"), kGradOutput), "C is 1 or more"),
+    Noted(Like(kGradOutput, In(kLogProb, "logProb", kFloats, "N C")), "C is 1 or more"),
     Noted(In(kTarget, "target", {ACL_INT64}, "N"), "each 0 to C - 1 or ignoreIndex"),
     Noted(In(kWeight, "weightOptional", {ACL_FLOAT}, "C", Need::kOptional), "null stands for ones"),
-    Noted(Same(In(kGradZloss, "gradZlossOptional", kFloats, "Z*", Need::kOptional), kGradOutput),
+    Noted(Like(kGradOutput, In(kGradZloss, "gradZlossOptional", kFloats, "Z*", Need::kOptional)),
           kUnread),
-    Noted(Same(In(kLse, "lseForZlossOptional", kFloats, "L*", Need::kOptional), kGradOutput),
+    Noted(Like(kGradOutput, In(kLse, "lseForZlossOptional", kFloats, "L*", Need::kOptional)),
           kUnread),
     kReductionTextRow,
     kIgnoreRow,
     anyacl::Value(kSmoothing, "labelSmoothing", Kind::kDouble, "0"),
     kZlossScaleRow,
-    Same(ConstHandle(Out(kOut, "out", kFloats, "N C")), kGradOutput)};
+    Like(kGradOutput, ConstHandle(Out(kOut, "out", kFloats, "N C")))};
 
 constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
                      const char* header, const char* summary, const char* document) {
@@ -413,8 +407,8 @@ inline constexpr ParamSpec kCtcNodeParams[] = {
                   "the class that stands for none; plus any multiple of C"),
     anyacl::Value(kZeroInfinity, "zero_infinity", Kind::kBool,
                   "infinite losses are 0, and so are their gradients"),
-    Same(Out(kLikelihood, "neg_log_likelihood", kCtcTypes, "N"), kSelf),
-    Noted(Same(Out(kLogAlpha, "log_alpha", kCtcTypes, "M T A"), kSelf),
+    Like(kSelf, Out(kLikelihood, "neg_log_likelihood", kCtcTypes, "N")),
+    Noted(Like(kSelf, Out(kLogAlpha, "log_alpha", kCtcTypes, "M T A")),
           "A = 2 * the largest of target_lengths + 1, or that rounded up to a multiple of 8")};
 inline constexpr OpSpec kNodes[] = {{.op = {"CTCLossV2", "CTCLossV2"},
                                      .params = kCtcNodeParams,

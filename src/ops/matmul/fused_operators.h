@@ -57,10 +57,8 @@ inline constexpr ParamSpec kReduceSumParams[] = {
 };
 
 constexpr ParamSpec AddedTo() {
-  ParamSpec row = InOut(kSummand, "y", {ACL_FLOAT16}, "B H3");
-  row.const_handle = true;
-  row.note = "out is written here, too";
-  return row;
+  return Noted(ConstHandle(InOut(kSummand, "y", {ACL_FLOAT16}, "B H3")),
+               "out is written here, too");
 }
 inline constexpr ParamSpec kAddLoraParams[] = {
     AddedTo(),

@@ -20,9 +20,7 @@ constexpr ParamSpec OfColumns(int id, const char* name, DTypeSet dtypes,
   return Tensors(id, name, dtypes, note, Need::kOptional);
 }
 constexpr ParamSpec Weights(DTypeSet dtypes, const char* note) {
-  ParamSpec row = Tensors(kRight, "weight", dtypes, note);
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
+  return PlainOrFractalNz(Tensors(kRight, "weight", dtypes, note));
 }
 constexpr ParamSpec Results(const char* name, DTypeSet dtypes) {
   ParamSpec row = Tensors(kOut, name, dtypes, "as splitItem says");

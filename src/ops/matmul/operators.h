@@ -56,10 +56,7 @@ constexpr ParamSpec Factor(int id, const char* name) {
 }
 
 constexpr ParamSpec OptionalFactor(int id, const char* name) {
-  ParamSpec factor = Factor(id, name);
-  factor.need = Need::kOptional;
-  factor.note = "1 where it is null";
-  return factor;
+  return Noted(Optional(Factor(id, name)), "1 where it is null");
 }
 
 inline constexpr ParamSpec kMmParams[] = {In(kLeft, "self", kFloats, "M K"),

@@ -57,18 +57,7 @@ enum : int {
 
 // A right operand that aclnnTransMatmulWeight may have prepared.
 constexpr ParamSpec Weight(const char* name, DTypeSet dtypes, const char* dims) {
-  ParamSpec row = In(kRight, name, dtypes, dims);
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
-}
-
-constexpr ParamSpec Optional(ParamSpec row) {
-  row.need = Need::kOptional;
-  return row;
-}
-constexpr ParamSpec Packed(ParamSpec row, const char* dims) {
-  row.packed_dims = dims;
-  return row;
+  return PlainOrFractalNz(In(kRight, name, dtypes, dims));
 }
 
 }  // namespace anyacl::matmul

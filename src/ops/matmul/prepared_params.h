@@ -19,18 +19,14 @@ inline constexpr ParamSpec kQuantParameterV3Params[] = {
     kQuantParameterParams[2]};
 
 constexpr ParamSpec Int4Pack() {
-  ParamSpec row =
-      Packed(Out(kOut, "weightInt4Pack", {ACL_INT4, ACL_INT32}, "K N | B K N"), "K N/8 | B K N/8");
-  row.strides = Strides::kContiguous;
-  row.formats = Formats::kPlainOrFractalNz;
-  row.note = "INT32 holds eight; FRACTAL_NZ has a storage [.., N/64, K/16, 16, 64], 8 of INT32";
-  return row;
+  return Noted(
+      PlainOrFractalNz(Dense(Packed(
+          Out(kOut, "weightInt4Pack", {ACL_INT4, ACL_INT32}, "K N | B K N"), "K N/8 | B K N/8"))),
+      "INT32 holds eight; FRACTAL_NZ has a storage [.., N/64, K/16, 16, 64], 8 of INT32");
 }
 constexpr ParamSpec Int4Numbers() {
-  ParamSpec row = In(kRight, "weight", {ACL_INT32}, "K N | B K N");
-  row.strides = Strides::kContiguous;
-  row.note = "a number from -8 to 7 each, of others the lowest four bits; N is even";
-  return row;
+  return Noted(Dense(In(kRight, "weight", {ACL_INT32}, "K N | B K N")),
+               "a number from -8 to 7 each, of others the lowest four bits; N is even");
 }
 inline constexpr ParamSpec kInt4PackParams[] = {Int4Numbers(), Int4Pack()};
 

@@ -25,13 +25,13 @@ constexpr ParamSpec Axes(const char* note) {
 inline constexpr ParamSpec kGatherAxes = Axes("null, empty or [-2, -1]");
 inline constexpr ParamSpec kScatterAxes = Axes("null, empty or [-1, -2]");
 inline constexpr ParamSpec kTurnedX2 =
-    Noted(Like(In(kX2, "x2", kHalves, "X Y")), "[K, N], or [N, K] with transposeX2");
+    Noted(AsX1(In(kX2, "x2", kHalves, "X Y")), "[K, N], or [N, K] with transposeX2");
 inline constexpr ParamSpec kGatheredOutput =
-    ConstHandle(Noted(Like(Out(kOutput, "output", kHalves, "P N")), "P: M divided by the ranks"));
+    ConstHandle(Noted(AsX1(Out(kOutput, "output", kHalves, "P N")), "P: M divided by the ranks"));
 inline constexpr ParamSpec kScatteredOutput = ConstHandle(
-    Noted(Like(Out(kOutput, "output", kHalves, "G C")), "[M times the ranks, N divided by them]"));
+    Noted(AsX1(Out(kOutput, "output", kHalves, "G C")), "[M times the ranks, N divided by them]"));
 inline constexpr ParamSpec kAllToAllOutParam = ConstHandle(
-    Noted(Like(Out(kAllToAllOut, "alltoAllOutOptional", kHalves, "P K", Need::kOptional)),
+    Noted(AsX1(Out(kAllToAllOut, "alltoAllOutOptional", kHalves, "P K", Need::kOptional)),
           "the left of the product, K: H times the ranks; null: not written"));
 inline constexpr ParamSpec kLeftX1 = In(kX1, "x1", kHalves, "M H");
 inline constexpr ParamSpec kAllToAllParams[] = {kLeftX1,      kTurnedX2,       kAnyBias,
@@ -97,14 +97,14 @@ inline constexpr ParamSpec kQuantToAllToAllV2Params[] = {In(kX1, "x1", {ACL_INT8
 // product.
 inline constexpr ParamSpec kExpertX = In(kX1, "gmmX", kHalves, "T H");
 inline constexpr ParamSpec kExpertWeight =
-    Noted(Like(In(kX2, "gmmWeight", kHalves, "E X Y")), "[E, H, N], or [E, N, H] if transposed");
+    Noted(AsX1(In(kX2, "gmmWeight", kHalves, "E X Y")), "[E, H, N], or [E, N, H] if transposed");
 inline constexpr ParamSpec kSharedXParam =
-    Optional(Like(In(kSharedX, "mmXOptional", kHalves, "M K")));
+    Optional(AsX1(In(kSharedX, "mmXOptional", kHalves, "M K")));
 inline constexpr ParamSpec kSharedWeightParam =
-    Noted(Optional(Like(In(kSharedWeight, "mmWeightOptional", kHalves, "U V"))),
+    Noted(Optional(AsX1(In(kSharedWeight, "mmWeightOptional", kHalves, "U V"))),
           "with mmXOptional: [K, W], or [W, K] if transposed");
 inline constexpr ParamSpec kSharedOutParam =
-    Noted(Like(Out(kSharedOut, "mmYOptional", kHalves, "M W", Need::kOptional)),
+    Noted(AsX1(Out(kSharedOut, "mmYOptional", kHalves, "M W", Need::kOptional)),
           "mmX @ mmWeight, where they are given");
 inline constexpr ParamSpec kWorldSizeParam = {.name = "epWorldSize",
                                               .id = kWorldSize,
@@ -122,9 +122,9 @@ inline constexpr ParamSpec kSendTensor = Reserved(kX3, "sendCountsTensorOptional
 inline constexpr ParamSpec kReceiveTensor = Reserved(kOffset, "recvCountsTensorOptional");
 inline constexpr ParamSpec kWantsRowsParam =
     Value(kWantsRows, "permuteOutFlag", Kind::kBool, "whether permuteOutOptional is written");
-inline constexpr ParamSpec kExpertOut = Like(Out(kOutput, "gmmY", kHalves, "A N"));
+inline constexpr ParamSpec kExpertOut = AsX1(Out(kOutput, "gmmY", kHalves, "A N"));
 inline constexpr ParamSpec kPermuteOut =
-    Noted(Like(Out(kAllToAllOut, "permuteOutOptional", kHalves, "A H", Need::kOptional)),
+    Noted(AsX1(Out(kAllToAllOut, "permuteOutOptional", kHalves, "A H", Need::kOptional)),
           "what gmmY is the product of, by expert and rank");
 inline constexpr ParamSpec kExpertsParams[] = {
     kExpertX,         kExpertWeight,       kSendTensor,     kReceiveTensor,
@@ -137,7 +137,7 @@ inline constexpr ParamSpec kExpertsV2Params[] = {
     kWorldSizeParam,   kSendCountsParam,   kReceiveCountsParam, kTurnWeight,
     kTurnSharedWeight, kWantsRowsParam,    kExpertOut,          kSharedOutParam,
     kPermuteOut};
-inline constexpr ParamSpec kExpertsBackOut = Like(Out(kOutput, "y", kHalves, "A N"));
+inline constexpr ParamSpec kExpertsBackOut = AsX1(Out(kOutput, "y", kHalves, "A N"));
 inline constexpr ParamSpec kExpertsBackParams[] = {
     kExpertX,           kExpertWeight,     kSendTensor,     kReceiveTensor,   kSharedXParam,
     kSharedWeightParam, kGroupParam,       kWorldSizeParam, kSendCountsParam, kReceiveCountsParam,
@@ -150,7 +150,7 @@ inline constexpr ParamSpec kExpertsBackV2Params[] = {
 
 // Experts by one group, columns of their weights by another: a grid of ranks.
 inline constexpr ParamSpec kGridX = In(kX1, "x", kHalves, "X Y Z");
-inline constexpr ParamSpec kGridWeight = Like(In(kX2, "weight", kHalves, "E K N"));
+inline constexpr ParamSpec kGridWeight = AsX1(In(kX2, "weight", kHalves, "E K N"));
 constexpr ParamSpec GridBias(const char* dims) {
   return Optional(
       Noted(In(kBias, "biasOptional", {ACL_FLOAT16, ACL_FLOAT}, dims), "FLOAT16, with BF16 FLOAT"));
@@ -187,10 +187,10 @@ inline constexpr ParamSpec kGridGatherParams[] = {
      .min = 0,
      .max = 4,
      .note = "0: none, 1: GELU by tanh, 2: SiLU, 3: ReLU, 4: FastGELU"},
-    Noted(Like(Out(kOutput, "y1Out", kHalves, "E R N")), "R: ep times C"),
-    Noted(Like(Out(kGatherOut, "y2OutOptional", kHalves, "E R K", Need::kOptional)),
+    Noted(AsX1(Out(kOutput, "y1Out", kHalves, "E R N")), "R: ep times C"),
+    Noted(AsX1(Out(kGatherOut, "y2OutOptional", kHalves, "E R K", Need::kOptional)),
           "the left of the product"),
-    Noted(Like(Out(kBeforeActivation, "y3OutOptional", kHalves, "E R N", Need::kOptional)),
+    Noted(AsX1(Out(kBeforeActivation, "y3OutOptional", kHalves, "E R N", Need::kOptional)),
           "y1Out without the activation, if there is one")};
 inline constexpr ParamSpec kGridScatterParams[] = {
     Noted(In(kX1, "x", kHalves, "E R K"), "R: ep times C"),
@@ -201,7 +201,7 @@ inline constexpr ParamSpec kGridScatterParams[] = {
     kWorldSizeParam,
     kWorldSizeTpParam,
     ShardType("yShardType"),
-    Noted(Like(Out(kOutput, "out", kHalves, "X Y Z")),
+    Noted(AsX1(Out(kOutput, "out", kHalves, "X Y Z")),
           "[E, C, H / tp], or [E, C / tp, H] with yShardType 1")};
 
 inline constexpr ParamSpec kBarrierParams[] = {

@@ -61,22 +61,7 @@ enum : int {
   kSplitItem = kBeforeActivation,
 };
 
-constexpr ParamSpec Like(ParamSpec row, int other = kX1) {
-  row.same_dtype_as = other;
-  return row;
-}
-constexpr ParamSpec Named(ParamSpec row, const char* name) {
-  row.name = name;
-  return row;
-}
-constexpr ParamSpec Optional(ParamSpec row) {
-  row.need = Need::kOptional;
-  return row;
-}
-constexpr ParamSpec Panels(ParamSpec row) {
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
-}
+constexpr ParamSpec AsX1(ParamSpec row) { return Like(kX1, row); }
 constexpr ParamSpec Only(int id, const char* name, int64_t value) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = value, .max = value};
 }
@@ -104,13 +89,13 @@ inline constexpr ParamSpec kAivParam = Text(kVectorMode, "commMode", "\"aiv\"; h
 
 // Rows of any number of leading dimensions, where all ranks have the output whole.
 inline constexpr ParamSpec kAllX1 = In(kX1, "x1", kHalves, "M K | B S K");
-inline constexpr ParamSpec kHalfX2 = Panels(Like(In(kX2, "x2", kHalves, "K N")));
+inline constexpr ParamSpec kHalfX2 = PlainOrFractalNz(AsX1(In(kX2, "x2", kHalves, "K N")));
 inline constexpr ParamSpec kHalfBias =
-    Optional(Noted(Like(In(kBias, "bias", kHalves, "N")), "of this rank: added on each"));
+    Optional(Noted(AsX1(In(kBias, "bias", kHalves, "N")), "of this rank: added on each"));
 inline constexpr ParamSpec kHalfX3 =
-    Optional(Noted(Like(In(kX3, "x3", kHalves, "M N | B S N")), "of this rank: added on each"));
+    Optional(Noted(AsX1(In(kX3, "x3", kHalves, "M N | B S N")), "of this rank: added on each"));
 inline constexpr ParamSpec kAllOutput =
-    ConstHandle(Like(Out(kOutput, "output", kHalves, "M N | B S N")));
+    ConstHandle(AsX1(Out(kOutput, "output", kHalves, "M N | B S N")));
 
 inline constexpr ParamSpec kAllReduceParams[] = {kAllX1,           kHalfX2,        kHalfBias,
                                                  kGroupParam,      kReduceOpParam, kCommTurnParam,
@@ -124,10 +109,6 @@ inline constexpr ParamSpec kAllReduceV3Params[] = {
 
 constexpr ParamSpec ListOf(ParamSpec row) {
   row.kind = Kind::kTensorList;
-  return row;
-}
-constexpr ParamSpec Dense(ParamSpec row) {
-  row.strides = Strides::kContiguous;
   return row;
 }
 inline constexpr ParamSpec kGroupedAllReduceParams[] = {
@@ -155,10 +136,10 @@ inline constexpr ParamSpec kGroupedAllReduceParams[] = {
 };
 
 inline constexpr ParamSpec kQuantX1 = In(kX1, "x1", {ACL_INT8}, "M K | B S K");
-inline constexpr ParamSpec kQuantX2 = Panels(In(kX2, "x2", {ACL_INT8}, "K N"));
+inline constexpr ParamSpec kQuantX2 = PlainOrFractalNz(In(kX2, "x2", {ACL_INT8}, "K N"));
 inline constexpr ParamSpec kQuantBias = Optional(In(kBias, "bias", {ACL_INT32}, "N"));
 inline constexpr ParamSpec kQuantX3 = Optional(
-    Noted(Like(In(kX3, "x3", kHalves, "M N | B S N"), kOutput), "of this rank: added on each"));
+    Noted(Like(kOutput, In(kX3, "x3", kHalves, "M N | B S N")), "of this rank: added on each"));
 inline constexpr ParamSpec kDequantScale = Noted(
     In(kX2Scale, "dequantScale", {ACL_INT64, ACL_UINT64, ACL_FLOAT, ACL_BF16}, "C | 1 C"),
     "[1], [N] or [1, N]; of 64 bits with FLOAT16 results, BF16 with BF16, FLOAT with FLOAT16 and "
@@ -239,11 +220,11 @@ inline constexpr ParamSpec kQuantAllReduceV5Params[] = {kQuantX1,
                                                         Only(kCommQuantMode, "commQuantMode", 0),
                                                         kQuantOutput};
 
-inline constexpr ParamSpec kWeightX2 = Panels(In(kX2, "x2", {ACL_INT8, ACL_INT4}, "K N"));
+inline constexpr ParamSpec kWeightX2 = PlainOrFractalNz(In(kX2, "x2", {ACL_INT8, ACL_INT4}, "K N"));
 inline constexpr ParamSpec kAntiquantScale = Noted(
-    Like(In(kX2Scale, "antiquantScale", kHalves, "F*")), "[1], [N], [1, N], or [groups of k, N]");
+    AsX1(In(kX2Scale, "antiquantScale", kHalves, "F*")), "[1], [N], [1, N], or [groups of k, N]");
 inline constexpr ParamSpec kAntiquantOffset = Optional(
-    Noted(Like(In(kOffset, "antiquantOffset", kHalves, "F*")), "shaped as antiquantScale"));
+    Noted(AsX1(In(kOffset, "antiquantOffset", kHalves, "F*")), "shaped as antiquantScale"));
 inline constexpr ParamSpec kAntiquantGroupSize = {.name = "antiquantGroupSize",
                                                   .id = kGroupSize,
                                                   .kind = Kind::kInt64,
@@ -268,8 +249,8 @@ inline constexpr ParamSpec kAllGatherParams[] = {
     kGatherIndexParam,
     kCommTurnParam,
     kStreamModeParam,
-    ConstHandle(Noted(Like(Out(kOutput, "output", kHalves, "G N")), "G: M times the ranks")),
-    ConstHandle(Noted(Like(Out(kGatherOut, "gatherOut", kHalves, "G K", Need::kOptional)),
+    ConstHandle(Noted(AsX1(Out(kOutput, "output", kHalves, "G N")), "G: M times the ranks")),
+    ConstHandle(Noted(AsX1(Out(kGatherOut, "gatherOut", kHalves, "G K", Need::kOptional)),
                       "null or without elements: not written"))};
 inline constexpr ParamSpec kReduceScatterParams[] = {
     kRowsX1,
@@ -279,7 +260,7 @@ inline constexpr ParamSpec kReduceScatterParams[] = {
     kReduceOpParam,
     kCommTurnParam,
     kStreamModeParam,
-    ConstHandle(Noted(Like(Out(kOutput, "output", kHalves, "P N")), "P: M divided by the ranks"))};
+    ConstHandle(Noted(AsX1(Out(kOutput, "output", kHalves, "P N")), "P: M divided by the ranks"))};
 
 inline constexpr DTypeSet kHalvesAndInts = {ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT4};
 inline constexpr ParamSpec kV2RowScale = Noted(
@@ -289,7 +270,7 @@ inline constexpr ParamSpec kV2ColumnScale =
           "of integers, one for each column; INT64 with FLOAT16 results");
 inline constexpr ParamSpec kAllGatherV2Params[] = {
     In(kX1, "x1", kHalvesAndInts, "M K"),
-    Like(In(kX2, "x2", kHalvesAndInts, "K N")),
+    AsX1(In(kX2, "x2", kHalvesAndInts, "K N")),
     Noted(Unused(kBias, "bias", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}), "null or without elements"),
     Noted(kV2RowScale, "of integers, one for each of this rank's rows"),
     kV2ColumnScale,
@@ -302,13 +283,13 @@ inline constexpr ParamSpec kAllGatherV2Params[] = {
     Only(kGroupSize, "groupSize", 0),
     kAivParam,
     Noted(Out(kOutput, "output", kHalves, "G N"), "G: M times the ranks"),
-    Noted(Like(Out(kGatherOut, "gatherOut", kHalvesAndInts, "G K", Need::kOptional)),
+    Noted(AsX1(Out(kGatherOut, "gatherOut", kHalvesAndInts, "G K", Need::kOptional)),
           "null or without elements: not written"),
     Unused(kAmaxOut, "amaxOut", {ACL_FLOAT}, Direction::kOutput)};
 inline constexpr DTypeSet kHalvesAndInt8 = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 inline constexpr ParamSpec kReduceScatterV2Params[] = {
     In(kX1, "x1", kHalvesAndInt8, "M K"),
-    Panels(Like(In(kX2, "x2", kHalvesAndInt8, "K N"))),
+    PlainOrFractalNz(AsX1(In(kX2, "x2", kHalvesAndInt8, "K N"))),
     Noted(Optional(In(kBias, "bias", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, "N")),
           "of this rank: added on each"),
     kV2RowScale,
@@ -325,16 +306,16 @@ inline constexpr ParamSpec kReduceScatterV2Params[] = {
     Unused(kAmaxOut, "amaxOutOptional", {ACL_FLOAT}, Direction::kOutput)};
 
 // Behind the all-reduce: y = residual + sum, and its norm.
-inline constexpr ParamSpec kHalfResidual = Like(In(kResidual, "residual", kHalves, "B S N"));
+inline constexpr ParamSpec kHalfResidual = AsX1(In(kResidual, "residual", kHalves, "B S N"));
 inline constexpr ParamSpec kQuantResidual = In(kResidual, "residual", kHalves, "B S N");
-inline constexpr ParamSpec kGammaParam = Like(In(kGamma, "gamma", kHalves, "N"), kResidual);
+inline constexpr ParamSpec kGammaParam = Like(kResidual, In(kGamma, "gamma", kHalves, "N"));
 inline constexpr ParamSpec kEpsilonParam = {.name = "epsilon",
                                             .id = kEpsilon,
                                             .kind = Kind::kDouble,
                                             .note = "between 0 and 1, added to the mean square"};
-inline constexpr ParamSpec kY = ConstHandle(Like(Out(kOutput, "y", kHalves, "B S N"), kResidual));
+inline constexpr ParamSpec kY = ConstHandle(Like(kResidual, Out(kOutput, "y", kHalves, "B S N")));
 inline constexpr ParamSpec kNormOutParam =
-    ConstHandle(Like(Out(kNormOut, "normOut", kHalves, "B S N"), kResidual));
+    ConstHandle(Like(kResidual, Out(kNormOut, "normOut", kHalves, "B S N")));
 constexpr ParamSpec InPlace(ParamSpec residual) {
   residual.direction = Direction::kInOut;
   residual.const_handle = true;

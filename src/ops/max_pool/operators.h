@@ -52,22 +52,16 @@ inline constexpr const char* kVolumes = "A* C D H W";
 inline constexpr const char* kOutVolumes = "A* C OD OH OW";
 
 constexpr ParamSpec Result(const char* name, DTypeSet dtypes, const char* dims) {
-  ParamSpec row = Out(kOut, name, dtypes, dims);
-  row.same_dtype_as = kSelf;
-  return row;
+  return Like(kSelf, Out(kOut, name, dtypes, dims));
 }
 constexpr ParamSpec Forward(const char* dims) {
-  ParamSpec row = In(kForward, "self", kFloats, dims);
-  row.same_dtype_as = kSelf;
-  return row;
+  return Like(kSelf, In(kForward, "self", kFloats, dims));
 }
 constexpr ParamSpec Array(int id, const char* name, const char* note) {
   return Value(id, name, Kind::kIntArray, note);
 }
 constexpr ParamSpec Mask(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  row.note = "a row of bits for each place in the window, a bit for each window";
-  return row;
+  return Noted(Dense(row), "a row of bits for each place in the window, a bit for each window");
 }
 inline constexpr ParamSpec kKernelRow =
     Array(kKernelSize, "kernelSize", "of each spatial dimension, or one for all");

@@ -62,11 +62,6 @@ constexpr ParamSpec OutFloats(int id, const char* name, const char* dims,
                               Need need = Need::kRequired) {
   return Out(id, name, {ACL_FLOAT}, dims, need);
 }
-constexpr ParamSpec Ranged(ParamSpec row, int64_t min, int64_t max) {
-  row.min = min;
-  row.max = max;
-  return row;
-}
 
 inline constexpr ParamSpec kSinkhornParams[] = {
     Noted(Floats(kX, "x", kMatrixDims), "N = 4, 6 or 8"),

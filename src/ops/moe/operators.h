@@ -23,9 +23,9 @@ inline constexpr ParamSpec kGatingK = {.name = "k",
                                        .max = kMostChosen,
                                        .names_size = true,
                                        .note = "at most E"};
-inline constexpr ParamSpec kGatingY = Like(kX, Result(In(kY, "yOut", kFloats, "N k | M N k")));
+inline constexpr ParamSpec kGatingY = Like(kX, ConstResult(In(kY, "yOut", kFloats, "N k | M N k")));
 inline constexpr ParamSpec kGatingExpert =
-    Result(In(kExpert, "expertIdxOut", {ACL_INT32}, "N k | M N k"));
+    ConstResult(In(kExpert, "expertIdxOut", {ACL_INT32}, "N k | M N k"));
 
 inline constexpr ParamSpec kGatingTopKSoftmaxParams[] = {
     kGatingX,
@@ -33,7 +33,7 @@ inline constexpr ParamSpec kGatingTopKSoftmaxParams[] = {
     kGatingK,
     kGatingY,
     kGatingExpert,
-    Noted(Result(In(kRow, "rowIdxOut", {ACL_INT32}, "N k | M N k")),
+    Noted(ConstResult(In(kRow, "rowIdxOut", {ACL_INT32}, "N k | M N k")),
           "column times rows plus row, as InitRouting wants it"),
 };
 inline constexpr ParamSpec kGatingTopKSoftmaxV2Params[] = {
@@ -83,10 +83,11 @@ inline constexpr ParamSpec kTopKFactor =
     Value(kFactor, "routedScalingFactor", Kind::kDouble, "the results are multiplied by it");
 inline constexpr ParamSpec kTopKEps =
     Value(kEps, "eps", Kind::kDouble, "added to the sum that results are divided by");
-inline constexpr ParamSpec kTopKY = Like(kX, Result(In(kY, "yOut", kFloats, "N k")));
-inline constexpr ParamSpec kTopKExpert = Result(In(kExpert, "expertIdxOut", {ACL_INT32}, "N k"));
+inline constexpr ParamSpec kTopKY = Like(kX, ConstResult(In(kY, "yOut", kFloats, "N k")));
+inline constexpr ParamSpec kTopKExpert =
+    ConstResult(In(kExpert, "expertIdxOut", {ACL_INT32}, "N k"));
 inline constexpr ParamSpec kTopKOut =
-    Noted(Result(In(kSoftmax, "outOut", {ACL_FLOAT}, "N E")), "softmax or sigmoid of x");
+    Noted(ConstResult(In(kSoftmax, "outOut", {ACL_FLOAT}, "N E")), "softmax or sigmoid of x");
 
 inline constexpr ParamSpec kGatingTopKParams[] = {
     kTopKX,         kTopKBias,   kTopKK,        kTopKGroups, kTopKGroupCount,
@@ -118,7 +119,7 @@ inline constexpr ParamSpec kGatingTopKV2Params[] = {
 inline constexpr ParamSpec kTokens = In(kX, "x", kFloats, "N H");
 inline constexpr ParamSpec kChosenExperts = In(kExpert, "expertIdx", {ACL_INT32}, "N K");
 inline constexpr ParamSpec kExpandedRowOut =
-    Noted(Result(In(kExpandedRow, "expandedRowIdxOut", {ACL_INT32}, "P")),
+    Noted(ConstResult(In(kExpandedRow, "expandedRowIdxOut", {ACL_INT32}, "P")),
           "[N*K]: where the row of a token and an expert went");
 
 inline constexpr ParamSpec kInitRoutingParams[] = {
@@ -126,10 +127,10 @@ inline constexpr ParamSpec kInitRoutingParams[] = {
     Noted(In(kRow, "rowIdx", {ACL_INT32}, "N K"), "the number of each token and expert"),
     kChosenExperts,
     Ranged(kActiveNum, "activeNum", 0, INT64_MAX, "so many tokens' worth of rows is written"),
-    Like(kX,
-         Noted(Result(In(kExpandedX, "expandedXOut", kFloats, "A H")), "[min(N, activeNum)*K H]")),
+    Like(kX, Noted(ConstResult(In(kExpandedX, "expandedXOut", kFloats, "A H")),
+                   "[min(N, activeNum)*K H]")),
     kExpandedRowOut,
-    Noted(Result(In(kExpandedExpert, "expandedExpertIdxOut", {ACL_INT32}, "P")),
+    Noted(ConstResult(In(kExpandedExpert, "expandedExpertIdxOut", {ACL_INT32}, "P")),
           "[N*K]: expertIdx in order"),
 };
 
@@ -156,15 +157,15 @@ inline constexpr ParamSpec kInitRoutingV2Params[] = {
     Ranged(kCountFlag, "expertTokensCountOrCumsumFlagOptional", 0, 2,
            "1: where each expert's rows end, 2: how many they are; counts if not padded"),
     Value(kBeforeFlag, "expertTokensBeforeCapacityFlagOptional", Kind::kBool, "counts if padded"),
-    Like(kX, Noted(Result(In(kExpandedX, "expandedXOut", kFloats, "A H | E C H")),
+    Like(kX, Noted(ConstResult(In(kExpandedX, "expandedXOut", kFloats, "A H | E C H")),
                    "[N*K H], [min(N*K, activeNum) H] or [expertNum expertCapacity H]")),
     kExpandedRowOut,
     CountsOut(kCounts, "expertTokensCountOrCumsumOutOptional"),
     CountsOut(kBefore, "expertTokensBeforeCapacityOutOptional"),
 };
 
-inline constexpr ParamSpec kQuantisedRows =
-    Noted(Result(In(kExpandedX, "expandedXOut", {ACL_INT8}, "A H")), "[min(N, activeNum)*K H]");
+inline constexpr ParamSpec kQuantisedRows = Noted(
+    ConstResult(In(kExpandedX, "expandedXOut", {ACL_INT8}, "A H")), "[min(N, activeNum)*K H]");
 inline constexpr ParamSpec kInitRoutingQuantParams[] = {
     kTokens,
     kInitRoutingParams[1],
@@ -191,7 +192,7 @@ inline constexpr ParamSpec kInitRoutingQuantV2Params[] = {
            "1: where each expert's rows end, 2: how many they are; counts if not padded"),
     Value(kBeforeFlag, "expertTokensBeforeCapacityFlag", Kind::kBool, "counts if padded"),
     Ranged(kQuantMode, "quantMode", 0, 1, "0: static, 1: dynamic"),
-    Noted(Result(In(kExpandedX, "expandedXOut", {ACL_INT8, ACL_INT4}, "A H | E C H")),
+    Noted(ConstResult(In(kExpandedX, "expandedXOut", {ACL_INT8, ACL_INT4}, "A H | E C H")),
           "[N*K H], [min(N*K, activeNum) H] or [expertNum expertCapacity H]; INT4 where quantMode "
           "is 1 and nothing is padded"),
     kExpandedRowOut,
@@ -232,13 +233,13 @@ inline constexpr ParamSpec kInitRoutingV3Params[] = {
      .note = "[expertStart, expertEnd): those whose rows are wanted; null or empty: all"},
     Ranged(kRowIndexType, "rowIdxType", 0, 1,
            "0: where the row of a token and an expert went, 1: which it was"),
-    Noted(Result(In(kExpandedX, "expandedXOut", kQuantizable, "A H | E C H")),
+    Noted(ConstResult(In(kExpandedX, "expandedXOut", kQuantizable, "A H | E C H")),
           "of x's type, INT8 where it is quantised; [N*K H], [min(N*K, activeNum) H] or "
           "[expertNum expertCapacity H]"),
-    Noted(Result(In(kExpandedRow, "expandedRowIdxOut", {ACL_INT32}, "P")), "[N*K]"),
-    Noted(Result(In(kCounts, "expertTokensCountOrCumsumOut", {ACL_INT64})),
+    Noted(ConstResult(In(kExpandedRow, "expandedRowIdxOut", {ACL_INT32}, "P")), "[N*K]"),
+    Noted(ConstResult(In(kCounts, "expertTokensCountOrCumsumOut", {ACL_INT64})),
           "[expertEnd - expertStart], or [expertNum, 2] of pairs; any shape if not written"),
-    Noted(Result(In(kExpandedScale, "expandedScaleOut", {ACL_FLOAT})),
+    Noted(ConstResult(In(kExpandedScale, "expandedScaleOut", {ACL_FLOAT})),
           "a number for each row, of any rank; any shape if not written"),
 };
 
@@ -271,7 +272,7 @@ inline constexpr ParamSpec kComputeExpertTokensParams[] = {
      .min = 1,
      .max = 2048,
      .names_size = true},
-    Result(In(kOut, "out", {ACL_INT32}, "numExperts")),
+    ConstResult(In(kOut, "out", {ACL_INT32}, "numExperts")),
 };
 
 Status PrepareReRouting(Operands& operands, PreparedCall* call);
@@ -285,13 +286,13 @@ inline constexpr ParamSpec kReRoutingParams[] = {
     In(kScales, "perTokenScalesOptional", {ACL_FLOAT}, "A", Need::kOptional),
     Ranged(kCountFlag, "expertTokenNumTypeOptional", 1, 1, "1: experts' tokens are counted"),
     Ranged(kRowIndexType, "idxTypeOptional", 0, 0, "0: where each row comes from"),
-    Like(kX, Noted(Result(In(kExpandedX, "permuteTokensOut", kRerouted, "A H")),
+    Like(kX, Noted(ConstResult(In(kExpandedX, "permuteTokensOut", kRerouted, "A H")),
                    "by expert, an expert's by rank")),
-    Noted(Result(In(kExpandedScale, "permutePerTokenScalesOut", {ACL_FLOAT}, "A")),
+    Noted(ConstResult(In(kExpandedScale, "permutePerTokenScalesOut", {ACL_FLOAT}, "A")),
           "written beside perTokenScalesOptional alone"),
-    Noted(Result(In(kExpandedRow, "permuteTokenIdxOut", {ACL_INT32}, "A")),
+    Noted(ConstResult(In(kExpandedRow, "permuteTokenIdxOut", {ACL_INT32}, "A")),
           "the token that is in each row"),
-    Like(kCounts, Noted(Result(In(kBefore, "expertTokenNumOut", {ACL_INT32, ACL_INT64}, "E")),
+    Like(kCounts, Noted(ConstResult(In(kBefore, "expertTokenNumOut", {ACL_INT32, ACL_INT64}, "E")),
                         "tokens of each expert")),
 };
 
@@ -303,7 +304,7 @@ inline constexpr ParamSpec kGatingGradientParams[] = {
     Ranged(kNormType, "normType", 1, 1, "1: sigmoid"),
     Value(kFactor, "routedScalingFactor", Kind::kDouble, "what the results were multiplied by"),
     Value(kEps, "eps", Kind::kDouble, "added to the sum that results were divided by"),
-    Result(Like(kY, In(kOut, "out", kFloats, "N E"))),
+    ConstResult(Like(kY, In(kOut, "out", kFloats, "N E"))),
 };
 
 inline constexpr OpSpec kRoutingOperators[] = {

@@ -74,12 +74,6 @@ Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call);
 Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call);
 Status PrepareUpdateExpert(Operands& operands, PreparedCall* call);
 
-// Their prototypes write const for results too.
-constexpr ParamSpec Result(ParamSpec row) {
-  row.direction = Direction::kOutput;
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec Ranged(int id, const char* name, int64_t min, int64_t max = INT64_MAX,
                            const char* note = nullptr) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};

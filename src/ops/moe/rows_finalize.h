@@ -10,7 +10,7 @@ namespace anyacl::moe {
 // Experts' rows back to N tokens.
 inline constexpr ParamSpec kPlaces =
     Noted(In(kExpandedRow, "expandedRowIdx", {ACL_INT32}, "P"), "[N*K]: rows of expandedX");
-inline constexpr ParamSpec kSums = Like(kExpandedX, Result(In(kOut, "out", kFloats, "N H")));
+inline constexpr ParamSpec kSums = Like(kExpandedX, ConstResult(In(kOut, "out", kFloats, "N H")));
 constexpr ParamSpec Added(int id, const char* name, const char* dims, Need need = Need::kOptional) {
   return Like(kExpandedX, In(id, name, kFloats, dims, need));
 }

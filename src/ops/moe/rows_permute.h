@@ -68,9 +68,9 @@ inline constexpr ParamSpec kTokenPermuteParams[] = {
     Value(kOutTokens, "numOutTokens", Kind::kInt64,
           "at most so many rows are written; 0: all, below 0: all but so many"),
     kUnpadded,
-    Noted(Like(kToken, Result(Out(kPermutedOut, "permuteTokensOut", kFloats, "R P.."))),
+    Noted(Like(kToken, ConstResult(Out(kPermutedOut, "permuteTokensOut", kFloats, "R P.."))),
           "R is N*K or as many as numOutTokens leaves"),
-    Noted(Result(Out(kSortedIndices, "sortedIndicesOut", kPlaceTypes, "L")),
+    Noted(ConstResult(Out(kSortedIndices, "sortedIndicesOut", kPlaceTypes, "L")),
           "[N*K]: where the row of a token and an expert went, also where it was cut off"),
 };
 inline constexpr ParamSpec kTokenPermuteGradParams[] = {
@@ -126,9 +126,9 @@ inline constexpr ParamSpec kTokenPermuteWithEpParams[] = {
     kUnpadded,
     Noted(kTokenPermuteParams[4], "R is what rangeOptional or else numOutTokens leaves"),
     kTokenPermuteParams[5],
-    Like(kToken, Result(MaybeOut(kPermutedProbs, "permuteProbsOut", kFloats, "R",
-                                 "the factor of each row; needed beside probsOptional and "
-                                 "rangeOptional, else not written"))),
+    Like(kToken, ConstResult(MaybeOut(kPermutedProbs, "permuteProbsOut", kFloats, "R",
+                                      "the factor of each row; needed beside probsOptional and "
+                                      "rangeOptional, else not written"))),
 };
 inline constexpr ParamSpec kTokenPermuteWithEpGradParams[] = {
     Noted(In(kPermuted, "permutedTokensOutputGrad", kFloats, "R H"), kRangeRows),
@@ -146,11 +146,11 @@ inline constexpr ParamSpec kTokenPermuteWithEpGradParams[] = {
      .note = "experts of a token"},
     kRangeRow,
     kUnpadded,
-    Noted(Like(kPermuted, Result(Out(kTokenOut, "tokenGradOut", kFloats, "N H"))),
+    Noted(Like(kPermuted, ConstResult(Out(kTokenOut, "tokenGradOut", kFloats, "N H"))),
           "N * numTopk is L"),
-    Like(kPermuted, Result(MaybeOut(kProbsOut, "probsGradOut", kFloats, "N numTopk",
-                                    "needed beside permutedProbsOutputGradOptional and "
-                                    "rangeOptional, else not written"))),
+    Like(kPermuted, ConstResult(MaybeOut(kProbsOut, "probsGradOut", kFloats, "N numTopk",
+                                         "needed beside permutedProbsOutputGradOptional and "
+                                         "rangeOptional, else not written"))),
 };
 inline constexpr ParamSpec kTokenUnpermuteWithEpParams[] = {
     Noted(In(kPermuted, "permutedTokens", kFloats, "R H"), kRangeRows),
@@ -161,7 +161,7 @@ inline constexpr ParamSpec kTokenUnpermuteWithEpParams[] = {
     kRangeRow,
     kUnpadded,
     kIgnoredShape,
-    Like(kPermuted, Result(Out(kTokenOut, "out", kFloats, "N H"))),
+    Like(kPermuted, ConstResult(Out(kTokenOut, "out", kFloats, "N H"))),
 };
 inline constexpr ParamSpec kTokenUnpermuteWithEpGradParams[] = {
     In(kToken, "unpermutedTokensGrad", kFloats, "N H"),
@@ -173,10 +173,10 @@ inline constexpr ParamSpec kTokenUnpermuteWithEpGradParams[] = {
     kIgnoredShape,
     kRangeRow,
     Value(kTopK, "topkNum", Kind::kInt64, "experts of a token where probsOptional is null"),
-    Noted(Like(kToken, Result(Out(kPermutedOut, "permutedTokensGradOut", kFloats, "R H"))),
+    Noted(Like(kToken, ConstResult(Out(kPermutedOut, "permutedTokensGradOut", kFloats, "R H"))),
           kRangeRows),
-    Like(kProbs, Result(MaybeOut(kProbsOut, "probsGradOut", kFloats, "N K",
-                                 "needed beside probsOptional, else not written"))),
+    Like(kProbs, ConstResult(MaybeOut(kProbsOut, "probsGradOut", kFloats, "N K",
+                                      "needed beside probsOptional, else not written"))),
 };
 // Gradients of initial and final routing.
 inline constexpr char kDropNote[] = "1: experts have rows of their own, -1 stands for none";
@@ -189,7 +189,7 @@ inline constexpr ParamSpec kInitRoutingV2GradParams[] = {
     Ranged(kPadded, "dropPadMode", 0, 1, kDropNote),
     Ranged(kOutTokens, "activeNum", 0, INT64_MAX,
            "rows that were not cut off; 0: all; without effect with dropPadMode 1"),
-    Noted(Like(kPermuted, Result(Out(kTokenOut, "out", kFloats, "N H"))), "N * topK is L"),
+    Noted(Like(kPermuted, ConstResult(Out(kTokenOut, "out", kFloats, "N H"))), "N * topK is L"),
 };
 inline constexpr ParamSpec kFinalizeRoutingV2GradParams[] = {
     In(kToken, "gradY", kFloats, "N H"),
@@ -208,10 +208,10 @@ inline constexpr ParamSpec kFinalizeRoutingV2GradParams[] = {
           "R, if above 0 and below L; without effect with dropPadMode 1"),
     Value(kExpertCount, "expertNum", Kind::kInt64, "E, with dropPadMode 1 alone"),
     Value(kRowsPerExpert, "expertCapacity", Kind::kInt64, "C, with dropPadMode 1 alone"),
-    Noted(Like(kToken, Result(Out(kPermutedOut, "gradExpandedXOut", kFloats, "R H | E C H"))),
+    Noted(Like(kToken, ConstResult(Out(kPermutedOut, "gradExpandedXOut", kFloats, "R H | E C H"))),
           "[L, H], [activeNum, H] or [expertNum, expertCapacity, H]"),
-    Like(kProbs, Result(MaybeOut(kProbsOut, "gradScalesOut", kFloats, "N K",
-                                 "needed beside scalesOptional, else not written"))),
+    Like(kProbs, ConstResult(MaybeOut(kProbsOut, "gradScalesOut", kFloats, "N K",
+                                      "needed beside scalesOptional, else not written"))),
 };
 
 inline constexpr ParamSpec kTokenPermuteWithMapParams[] = {
@@ -282,8 +282,8 @@ inline constexpr ParamSpec kTokenUnpermuteWithMapGradParams[] = {
      .kind = Kind::kIntArray,
      .need = Need::kOptional,
      .note = "without effect"},
-    Like(kToken, Result(Out(kPermutedOut, "permutedTokensGradOut", kFloats, "L H"))),
-    Result(
+    Like(kToken, ConstResult(Out(kPermutedOut, "permutedTokensGradOut", kFloats, "L H"))),
+    ConstResult(
         MaybeOut(kProbsOut, "probsGradOutOptional", kFloats, "N E", "needed beside probsOptional")),
 };
 

@@ -83,14 +83,6 @@ inline constexpr DTypeSet kBf16 = {ACL_BF16};
 inline constexpr DTypeSet kInts = {ACL_INT32};
 inline constexpr DTypeSet kFloats = {ACL_FLOAT};
 
-constexpr ParamSpec Named(ParamSpec row, const char* name) {
-  row.name = name;
-  return row;
-}
-constexpr ParamSpec Like(ParamSpec row, int other) {
-  row.same_dtype_as = other;
-  return row;
-}
 constexpr ParamSpec Number(int id, const char* name, int64_t min, int64_t max,
                            const char* note = nullptr) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};
@@ -213,7 +205,7 @@ inline constexpr ParamSpec kCombineV1Params[] = {
     Number(kOutDtype, "outDtype", 0, 0),
     kCommQuantModeParam,
     kGroupListTypeParam,
-    Like(Out(kX, "x", kHalves, "Bs H"), kExpandX),
+    Like(kExpandX, Out(kX, "x", kHalves, "Bs H")),
 };
 
 // Who takes part, as all versions but the first have it.
@@ -236,7 +228,7 @@ inline constexpr std::array kElasticRows = {
 };
 constexpr auto SpecialTensorRows(DTypeSet dtypes) {
   const auto row = [dtypes](int id, const char* name, const char* dims, const char* note) {
-    return Noted(Like(In(id, name, dtypes, dims, Need::kOptional), kExpandX), note);
+    return Noted(Like(kExpandX, In(id, name, dtypes, dims, Need::kOptional)), note);
   };
   return std::array{
       row(kOriginalX, "oriXOptional", "Bs H",
@@ -318,10 +310,9 @@ inline constexpr std::array kMaskAndUnusedRows = {
 };
 inline constexpr std::array kCombineRowsOfExperts = {In(kExpandX, "expandX", kHalves, "A H")};
 inline constexpr std::array kCombineSharedRows = {
-    Noted(
-        Like(In(kSharedExpertX, "sharedExpertXOptional", kHalves, "Bs H | P Q H", Need::kOptional),
-             kExpandX),
-        "added to the sums, where no rank has shared experts"),
+    Noted(Like(kExpandX, In(kSharedExpertX, "sharedExpertXOptional", kHalves, "Bs H | P Q H",
+                            Need::kOptional)),
+          "added to the sums, where no rank has shared experts"),
 };
 inline constexpr auto kCombineInputRows = JoinRows(
     kCombineRowsOfExperts, kSentRows, kMaybeWeightRows, kMaskAndUnusedRows, kCombineSharedRows);
@@ -332,7 +323,7 @@ inline constexpr std::array kCombineModeRows = {
     kGroupListTypeParam,
 };
 inline constexpr std::array kCombineOutputRows = {
-    Noted(Like(Out(kX, "xOut", kHalves, "Bs H"), kExpandX),
+    Noted(Like(kExpandX, Out(kX, "xOut", kHalves, "Bs H")),
           "rows of tokens that take no part are left as they are"),
 };
 inline constexpr auto kCombineV2Params =

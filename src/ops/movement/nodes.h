@@ -17,10 +17,8 @@ inline constexpr ParamSpec kSliceOfAllParams[] = {
     Array(kOutputSize, "size", "of each dimension; -1: all behind the offset"),
     Result(kAllAndFloat8)};
 constexpr ParamSpec PadValue() {
-  ParamSpec row = In(kValue, "constant_values", kAll, "*", Need::kOptional);
-  row.same_dtype_as = kSelf;
-  row.note = "one number; 0 if it is left out";
-  return row;
+  return Noted(Like(kSelf, In(kValue, "constant_values", kAll, "*", Need::kOptional)),
+               "one number; 0 if it is left out");
 }
 inline constexpr ParamSpec kStridedSliceNodeParams[] = {
     In(kSelf, "x", kAllAndFloat8),

@@ -106,9 +106,7 @@ inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
 
 // The result, of the input's type.
 constexpr ParamSpec Result(DTypeSet dtypes, const char* dims = "*") {
-  ParamSpec row = Out(kOut, "out", dtypes, dims);
-  row.same_dtype_as = kSelf;
-  return row;
+  return Like(kSelf, Out(kOut, "out", dtypes, dims));
 }
 constexpr ParamSpec Array(int id, const char* name, const char* note) {
   return Value(id, name, Kind::kIntArray, note);
@@ -182,9 +180,7 @@ inline constexpr ParamSpec kStridedSliceParams[] = {
 inline constexpr DTypeSet kAssigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE,
                                        ACL_INT8,  ACL_INT32,   ACL_INT64};
 constexpr ParamSpec Axes() {
-  ParamSpec row = Array(kDims, "axesOptional", "null stands for the first dimensions");
-  row.need = Need::kOptional;
-  return row;
+  return Optional(Array(kDims, "axesOptional", "null stands for the first dimensions"));
 }
 inline constexpr ParamSpec kSliceAssignParams[] = {
     InOut(kSelf, "varRef", kAssigned),
@@ -196,10 +192,6 @@ inline constexpr ParamSpec kSliceAssignParams[] = {
 inline constexpr DTypeSet kConfusedTypes = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_INT8,
                                             ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,
                                             ACL_UINT16, ACL_UINT32,  ACL_UINT64};
-constexpr ParamSpec Dense(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
 inline constexpr ParamSpec kConfusionTransposeParams[] = {
     Dense(In(kSelf, "x", kConfusedTypes)),
     Array(kDims, "perm", "the dimension that each one of the result is"),
@@ -245,9 +237,7 @@ inline constexpr ParamSpec kInterleaveFlatParams[] = {
     Result(kInterleaveTypes, "L")};
 inline constexpr DTypeSet kCountTypes = {ACL_INT32, ACL_INT64};
 constexpr ParamSpec Counts(const char* dims, const char* note) {
-  ParamSpec row = In(kIndex, "repeats", kCountTypes, dims);
-  row.note = note;
-  return row;
+  return Noted(In(kIndex, "repeats", kCountTypes, dims), note);
 }
 inline constexpr ParamSpec kInterleaveByCountsParams[] = {
     In(kSelf, "self", kInterleaveTypes),

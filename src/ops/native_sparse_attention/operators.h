@@ -144,10 +144,7 @@ inline constexpr ParamSpec kSumByHeadRow =
 inline constexpr ParamSpec kAttentionRow =
     Like(kQuery, ConstResult(kAttention, "attentionOut", kHalves, "T1 headNum Dv"));
 constexpr ParamSpec SparseMode(int64_t least, int64_t most, const char* note) {
-  ParamSpec row = Value(kSparseMode, "sparseMode", Kind::kInt64, note);
-  row.min = least;
-  row.max = most;
-  return row;
+  return Ranged(Value(kSparseMode, "sparseMode", Kind::kInt64, note), least, most);
 }
 constexpr ParamSpec Count(const char* name, int64_t most, const char* note) {
   ParamSpec row = Value(kSelectBlockCount, name, Kind::kInt64, note);
@@ -279,30 +276,21 @@ inline constexpr ParamSpec kCompressWithCacheParams[] = {
 };
 
 // As documented, no tensor of inference may be strided.
-constexpr ParamSpec Contiguous(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
 constexpr ParamSpec OfCache(int id, const char* name) {
-  return Contiguous(
+  return Dense(
       Like(kQuery, In(id, name, kHalves, "pages pageBlockSize N2 D | pages pageBlockSize H")));
 }
 constexpr ParamSpec Heads(int id, const char* name) {
-  ParamSpec row = Value(id, name, Kind::kInt64);
-  row.min = 1;
-  row.max = INT32_MAX;
-  return row;
+  return Ranged(Value(id, name, Kind::kInt64), 1, INT32_MAX);
 }
 constexpr ParamSpec Reserved(const char* name) {
   return {.name = name, .id = kMask, .need = Need::kReserved, .note = "not read"};
 }
 inline constexpr char kInferDims[] = "B S N D | T N D";
 inline constexpr ParamSpec kInferQueryRow =
-    Noted(Contiguous(In(kQuery, "query", kHalves, kInferDims)), "S at most 4");
+    Noted(Dense(In(kQuery, "query", kHalves, kInferDims)), "S at most 4");
 constexpr ParamSpec InferEnds(int id, const char* name, const char* note) {
-  ParamSpec row = Ends(id, name, note);
-  row.need = Need::kOptional;
-  return row;
+  return Optional(Ends(id, name, note));
 }
 inline constexpr ParamSpec kInferRowsRow =
     InferEnds(kQueryEnds, "actualQSeqLenOptional",
@@ -312,7 +300,7 @@ inline constexpr ParamSpec kSelectedInferParams[] = {
     kInferQueryRow,
     OfCache(kKey, "key"),
     OfCache(kValue, "value"),
-    Noted(Contiguous(In(kIndices, "topkIndices", {ACL_INT32}, "B S N2 count | T N2 count")),
+    Noted(Dense(In(kIndices, "topkIndices", {ACL_INT32}, "B S N2 count | T N2 count")),
           "blocks of selectBlockSize keys; -1 ends a list"),
     Reserved("attenMaskOptional"),
     Table("B columns", Need::kRequired),
@@ -326,7 +314,7 @@ inline constexpr ParamSpec kSelectedInferParams[] = {
     PageSize("a multiple of 16"),
     kScaleRow,
     Value(kSparseMode, "sparseMode", Kind::kInt64, "not read"),
-    Contiguous(Like(kQuery, Out(kAttention, "output", kHalves, kInferDims))),
+    Dense(Like(kQuery, Out(kAttention, "output", kHalves, kInferDims))),
 };
 
 inline constexpr ParamSpec kCompressInferParams[] = {
@@ -352,9 +340,9 @@ inline constexpr ParamSpec kCompressInferParams[] = {
     Layout("layoutOptional", "BSND or TND; null: BSND"),
     PageSize("a multiple of 16"),
     Value(kSparseMode, "sparseMode", Kind::kInt64, "not read"),
-    Contiguous(Like(kQuery, ConstResult(kAttention, "output", kHalves, kInferDims))),
-    Noted(Contiguous(ConstResult(kIndices, "topKOutput", {ACL_INT32},
-                                 "B S N2 selectBlockCount | T N2 selectBlockCount")),
+    Dense(Like(kQuery, ConstResult(kAttention, "output", kHalves, kInferDims))),
+    Noted(Dense(ConstResult(kIndices, "topKOutput", {ACL_INT32},
+                            "B S N2 selectBlockCount | T N2 selectBlockCount")),
           "the first block and the last two, and then those that matter most"),
 };
 

@@ -113,10 +113,6 @@ inline constexpr ParamSpec kAddLayerNormParams[] = {
     Like(kY1, ConstHandle(Out(kSum, "xOut", kFloats, "X*"))),
 };
 
-constexpr ParamSpec Contiguous(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
 inline constexpr ParamSpec kEpsParam =
     Value(kEps, "epsilon", Kind::kDouble, "added to the mean square; 0 or more");
 inline constexpr ParamSpec kRmsNormQuantParams[] = {
@@ -128,15 +124,6 @@ inline constexpr ParamSpec kRmsNormQuantParams[] = {
     kEpsParam,
     Out(kY1, "y", {ACL_INT8, ACL_INT4}, "B* D"),
 };
-constexpr ParamSpec Packing(ParamSpec row, const char* packed_dims) {
-  row.packed_dims = packed_dims;
-  return row;
-}
-constexpr ParamSpec NeededIf(ParamSpec row, const char* condition) {
-  row.need = Need::kOptional;
-  row.needed_if = condition;
-  return row;
-}
 inline constexpr ParamSpec kRmsNormQuantV3Params[] = {
     Noted(In(kX1, "x", kFloats, "B* D"), "of INT4 results D is even; without elements refused"),
     Like(kX1, In(kGamma, "gamma", kFloats, "D | 1 D")),
@@ -149,8 +136,8 @@ inline constexpr ParamSpec kRmsNormQuantV3Params[] = {
     kEpsParam,
     Value(kDivMode, "divMode", Kind::kBool, "divides by scale, else multiplies"),
     Value(kOutputRstd, "outputRstd", Kind::kBool, "whether rstd is written"),
-    Packing(Noted(Out(kY1, "y", {ACL_INT8, ACL_INT4, ACL_INT32}, "B* D"), "INT32 packs eight INT4"),
-            "B* D/8"),
+    Packed(Noted(Out(kY1, "y", {ACL_INT8, ACL_INT4, ACL_INT32}, "B* D"), "INT32 packs eight INT4"),
+           "B* D/8"),
     NeededIf(Noted(Out(kRstd, "rstd", {ACL_FLOAT}), "x's shape with 1 for D"), "outputRstd"),
 };
 
@@ -222,8 +209,8 @@ inline constexpr auto kAddRmsNormDynamicQuantParams = JoinRows(
     std::array{kEpsParam, Noted(Out(kY1, "y1Out", {ACL_INT8}, "*"), "x1's shape, or [rows, H]"),
                Noted(Out(kY2, "y2Out", {ACL_INT8}, "*"), kIfSecond)},
     kDynamicQuantSum,
-    std::array{Noted(Contiguous(Out(kSteps1, "scale1Out", {ACL_FLOAT}, "*")), kOneNumber),
-               Noted(Contiguous(Out(kSteps2, "scale2Out", {ACL_FLOAT}, "*")), kIfSecond)});
+    std::array{Noted(Dense(Out(kSteps1, "scale1Out", {ACL_FLOAT}, "*")), kOneNumber),
+               Noted(Dense(Out(kSteps2, "scale2Out", {ACL_FLOAT}, "*")), kIfSecond)});
 inline constexpr auto kAddRmsNormDynamicQuantParamsV2 = JoinRows(
     SliceOf<0, 4>(kDynamicQuantInputs),
     std::array{Noted(Like(kX1, In(kScales2, "smoothScale2Optional", kHalves, "H", Need::kOptional)),
@@ -242,9 +229,9 @@ inline constexpr auto kAddRmsNormDynamicQuantParamsV2 = JoinRows(
                Noted(Out(kY2, "y2Out", {ACL_INT8, ACL_INT4}, "*"), "as y1Out; of its type")},
     kDynamicQuantSum,
     std::array{
-        Noted(Contiguous(Out(kSteps1, "scale1Out", {ACL_FLOAT}, "*")),
+        Noted(Dense(Out(kSteps1, "scale1Out", {ACL_FLOAT}, "*")),
               "x1's shape without the last dimension, or [rows]; any where it is not written"),
-        Noted(Contiguous(Out(kSteps2, "scale2Out", {ACL_FLOAT}, "*")), "as scale1Out")});
+        Noted(Dense(Out(kSteps2, "scale2Out", {ACL_FLOAT}, "*")), "as scale1Out")});
 
 inline constexpr ParamSpec kRmsNormDynamicQuantParams[] = {
     Noted(In(kX1, "x", kHalves, "B.. H"), "without elements refused"),
@@ -271,10 +258,10 @@ inline constexpr ParamSpec kDeepNormParams[] = {
     Noted(Like(kX1, In(kGamma, "gamma", kFloats, "G*")), "x's last dimensions: a row"),
     Value(kAlpha, "alpha", Kind::kDouble, "multiplies x"),
     Value(kEps, "epsilon", Kind::kDouble, "added to the variance; 0 or more"),
-    Noted(Contiguous(ConstHandle(Out(kMean, "meanOut", {ACL_FLOAT}, "M*"))),
+    Noted(Dense(ConstHandle(Out(kMean, "meanOut", {ACL_FLOAT}, "M*"))),
           "x's shape with 1 for the dimensions of gamma"),
-    Noted(Contiguous(ConstHandle(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*"))), "as meanOut"),
-    Like(kX1, Contiguous(ConstHandle(Out(kY1, "yOut", kFloats, "X*")))),
+    Noted(Dense(ConstHandle(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*"))), "as meanOut"),
+    Like(kX1, Dense(ConstHandle(Out(kY1, "yOut", kFloats, "X*")))),
 };
 
 inline constexpr ParamSpec kRmsNormGradQuantParams[] = {

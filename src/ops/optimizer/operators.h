@@ -69,23 +69,16 @@ Status PrepareUpdateScale(Operands& operands, PreparedCall* call);
 Status PrepareSignBitsPack(Operands& operands, PreparedCall* call);
 Status PrepareSignBitsUnpack(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Same(ParamSpec row, int as) {
-  row.same_dtype_as = as;
-  return row;
-}
 constexpr ParamSpec Most() {
-  ParamSpec row = InOut(kMost, "maxGradNormOptionalRef", kFloats, "P*");
-  row.need = Need::kOptional;
-  row.same_dtype_as = kVar;
-  row.needed_if = "amsgrad";
-  row.note = "the largest vRef so far";
-  return row;
+  return Noted(
+      NeededIf(Like(kVar, InOut(kMost, "maxGradNormOptionalRef", kFloats, "P*")), "amsgrad"),
+      "the largest vRef so far");
 }
 
 inline constexpr ParamSpec kAdamWParams[] = {
     InOut(kVar, "varRef", kFloats, "P*"),
-    Same(InOut(kM, "mRef", kFloats, "P*"), kVar),
-    Same(InOut(kV, "vRef", kFloats, "P*"), kVar),
+    Like(kVar, InOut(kM, "mRef", kFloats, "P*")),
+    Like(kVar, InOut(kV, "vRef", kFloats, "P*")),
     Most(),
     In(kGrad, "grad", kFloats, "P*"),
     Noted(In(kStep, "step", {ACL_FLOAT, ACL_INT64}, "S*"),
@@ -100,10 +93,10 @@ inline constexpr ParamSpec kAdamWParams[] = {
 
 inline constexpr ParamSpec kEmaAdamParams[] = {
     In(kGrad, "grad", kFloats, "P*"),
-    Same(InOut(kVar, "varRef", kFloats, "P*"), kGrad),
-    Same(InOut(kM, "mRef", kFloats, "P*"), kGrad),
-    Same(InOut(kV, "vRef", kFloats, "P*"), kGrad),
-    Same(InOut(kEma, "sRef", kFloats, "P*"), kGrad),
+    Like(kGrad, InOut(kVar, "varRef", kFloats, "P*")),
+    Like(kGrad, InOut(kM, "mRef", kFloats, "P*")),
+    Like(kGrad, InOut(kV, "vRef", kFloats, "P*")),
+    Like(kGrad, InOut(kEma, "sRef", kFloats, "P*")),
     Noted(In(kStep, "step", {ACL_INT64}, "S*"), "one number, the steps with this one"),
     Value(kLr, "lr", Kind::kDouble),
     Value(kEmaDecay, "emaDecay", Kind::kDouble),
@@ -197,12 +190,12 @@ inline constexpr ParamSpec kUpdateScaleParams[] = {
     Noted(In(kScale, "currentScale", kFloats, "S*"), "one number"),
     Noted(In(kTracker, "growthTracker", {ACL_INT32}, "T*"),
           "one number, how many steps without infinite gradients there were"),
-    Noted(Same(In(kFoundInf, "foundInf", kFloats, "F*"), kScale),
+    Noted(Like(kScale, In(kFoundInf, "foundInf", kFloats, "F*")),
           "one number, not 0 if there were any"),
     Value(kGrowthFactor, "growthFactor", Kind::kDouble),
     Value(kBackoffFactor, "backoffFactor", Kind::kDouble),
     Value(kGrowthInterval, "growthInterval", Kind::kInt64, "1 to 2^31 - 1"),
-    ConstHandle(Noted(Same(Out(kNewScale, "updatedScale", kFloats, "U*"), kScale),
+    ConstHandle(Noted(Like(kScale, Out(kNewScale, "updatedScale", kFloats, "U*")),
                       "one number; may be currentScale")),
     ConstHandle(Noted(Out(kNewTracker, "updatedGrowthTracker", {ACL_INT32}, "V*"),
                       "one number; may be growthTracker"))};
@@ -295,7 +288,7 @@ inline constexpr OpSpec kOperators[] = {
 };
 
 // Called by name. The outputs may be var, m and v.
-constexpr ParamSpec AsVar(ParamSpec row) { return Same(row, kVar); }
+constexpr ParamSpec AsVar(ParamSpec row) { return Like(kVar, row); }
 constexpr ParamSpec Number(int id, const char* name, const char* note = nullptr) {
   return Value(id, name, Kind::kScalar, note);
 }

@@ -70,10 +70,6 @@ inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16};
 inline constexpr DTypeSet kLengthTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT32};
 inline constexpr DTypeSet kAnything = {ACL_FLOAT, ACL_FLOAT16, ACL_UINT8};
 
-constexpr ParamSpec Dense(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
 constexpr ParamSpec X(int id, const char* name, const char* dims) {
   return Dense(In(id, name, kFloats, dims));
 }

@@ -92,10 +92,8 @@ constexpr ParamSpec KeepDims(const char* name) {
   return Value(kKeepDims, name, Kind::kBool, "keep the reduced dimensions, with size 1");
 }
 constexpr ParamSpec Result(DTypeSet dtypes, int same_dtype_as = -1) {
-  ParamSpec row = Out(kOut, "out", dtypes, "R*");
-  row.same_dtype_as = same_dtype_as;
-  row.note = "self's shape without the reduced dimensions";
-  return row;
+  return Noted(Like(same_dtype_as, Out(kOut, "out", dtypes, "R*")),
+               "self's shape without the reduced dimensions");
 }
 
 inline constexpr ParamSpec kSumParams[] = {
@@ -130,24 +128,13 @@ inline constexpr ParamSpec kArgParams[] = {
     Result(kIndices)};
 
 constexpr ParamSpec Second(const char* name, DTypeSet dtypes, int same_dtype_as, const char* note) {
-  ParamSpec row = Out(kSecond, name, dtypes, "R*");
-  row.same_dtype_as = same_dtype_as;
-  row.note = note;
-  return row;
+  return Noted(Like(same_dtype_as, Out(kSecond, name, dtypes, "R*")), note);
 }
-constexpr ParamSpec Renamed(ParamSpec row, const char* name) {
-  row.name = name;
-  return row;
-}
-inline constexpr ParamSpec kLogSumParams[] = {In(kSelf, "data", kLogged), DimsOf("axes"),
-                                              KeepDims("keepDims"), NoopRow("noopWithEmptyAxes"),
-                                              Noted(Renamed(Result(kLogged, kSelf), "reduce"),
-                                                    "data's shape without the reduced dimensions")};
+inline constexpr ParamSpec kLogSumParams[] = {
+    In(kSelf, "data", kLogged), DimsOf("axes"), KeepDims("keepDims"), NoopRow("noopWithEmptyAxes"),
+    Noted(Named(Result(kLogged, kSelf), "reduce"), "data's shape without the reduced dimensions")};
 constexpr ParamSpec OptionalDims(const char* name) {
-  ParamSpec row = DimsOf(name);
-  row.need = Need::kOptional;
-  row.note = "null or empty: all dimensions";
-  return row;
+  return Noted(Optional(DimsOf(name)), "null or empty: all dimensions");
 }
 inline constexpr ParamSpec kOneDim =
     Value(kDims, "dim", Kind::kInt64, "counts from the end if negative");
@@ -160,17 +147,17 @@ inline constexpr DTypeSet kExtremeDimTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, 
                                               ACL_BOOL};
 inline constexpr ParamSpec kExtremeDimParams[] = {
     In(kSelf, "self", kExtremeDimTypes), kOneDim, KeepDims("keepdim"),
-    Second("out", kExtremeDimTypes, kSelf, "the extreme"), Renamed(Result(kIndices), "indices")};
+    Second("out", kExtremeDimTypes, kSelf, "the extreme"), Named(Result(kIndices), "indices")};
 inline constexpr ParamSpec kAminmaxParams[] = {
     In(kSelf, "self", kNumbersAndBool), DimsOf("dim"), KeepDims("keepDim"),
-    Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
+    Named(Result(kNumbersAndBool, kSelf), "minOut"),
     Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
 inline constexpr ParamSpec kAminmaxAllParams[] = {
-    In(kSelf, "self", kNumbersAndBool), Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
+    In(kSelf, "self", kNumbersAndBool), Named(Result(kNumbersAndBool, kSelf), "minOut"),
     Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
 inline constexpr ParamSpec kAminmaxDimParams[] = {
     In(kSelf, "self", kNumbersAndBool), kOneDim, KeepDims("keepDim"),
-    Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
+    Named(Result(kNumbersAndBool, kSelf), "minOut"),
     Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
 inline constexpr DTypeSet kCompared = {
     ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,      ACL_INT16,     ACL_INT32,
@@ -231,11 +218,8 @@ inline constexpr ParamSpec kGroupedBiasParams[] = {
 inline constexpr ParamSpec kRenormPower = Value(kPower, "p", Kind::kScalar, "0 or more"),
                            kRenormMost = Value(kMost, "maxNorm", Kind::kScalar, "0 or more");
 inline constexpr ParamSpec kRenormParams[] = {In(kSelf, "self", kFloats, "S.."), kRenormPower,
-                                              kOneDim, kRenormMost, [] {
-                                                ParamSpec row = Out(kOut, "out", kFloats, "S..");
-                                                row.same_dtype_as = kSelf;
-                                                return row;
-                                              }()};
+                                              kOneDim, kRenormMost,
+                                              Like(kSelf, Out(kOut, "out", kFloats, "S.."))};
 inline constexpr ParamSpec kInplaceRenormParams[] = {InOut(kSelf, "selfRef", kFloats, "S.."),
                                                      kRenormPower, kOneDim, kRenormMost};
 inline constexpr ParamSpec kVarParams[] = {
@@ -250,7 +234,7 @@ inline constexpr ParamSpec kWithMeanParams[] = {In(kSelf, "self", kFloats),
                                                 OptionalDims("dim"),
                                                 kCorrectionRow,
                                                 KeepDims("keepdim"),
-                                                Renamed(Result(kFloats), kName.chars),
+                                                Named(Result(kFloats), kName.chars),
                                                 Second("meanOut", kFloats, -1, "the mean")};
 
 template <const DTypeSet& kTypes>

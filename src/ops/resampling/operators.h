@@ -51,9 +51,7 @@ constexpr ParamSpec Image(const char* name, DTypeSet dtypes, int dims) {
   return In(kSelf, name, dtypes, kImages[dims]);
 }
 constexpr ParamSpec Result(const char* name, DTypeSet dtypes, const char* dims) {
-  ParamSpec row = Out(kOut, name, dtypes, dims);
-  row.same_dtype_as = kSelf;
-  return row;
+  return Like(kSelf, Out(kOut, name, dtypes, dims));
 }
 constexpr ParamSpec Sizes(int id, const char* name, const char* note) {
   return Value(id, name, Kind::kIntArray, note);
@@ -173,9 +171,7 @@ constexpr ParamSpec Pooled(const char* name, const char* dims) {
   return In(kSelf, name, kFloats, dims);
 }
 constexpr ParamSpec Forward(const char* dims) {
-  ParamSpec row = In(kForward, "self", kFloats, dims);
-  row.same_dtype_as = kSelf;
-  return row;
+  return Like(kSelf, In(kForward, "self", kFloats, dims));
 }
 
 inline constexpr ParamSpec kAvgPool2dParams[] = {Pooled("self", kPlanes),

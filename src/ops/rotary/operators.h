@@ -95,10 +95,7 @@ constexpr ParamSpec Factors(int id, const char* name, const char* note) {
   return Noted(In(id, name, {ACL_FLOAT}, "*", Need::kOptional), note);
 }
 constexpr ParamSpec WantedOut(int id, const char* name, const char* dims) {
-  ParamSpec row = Like(kKv, Out(id, name, kHalves, dims, Need::kOptional));
-  row.needed_if = "isOutputKv";
-  row.const_handle = true;
-  return row;
+  return ConstHandle(NeededIf(Like(kKv, Out(id, name, kHalves, dims)), "isOutputKv"));
 }
 inline constexpr ParamSpec kKvCacheParams[] = {
     Noted(In(kKv, "kv", kHalves, "B 1 S D"), "D is Dv + R"),
@@ -161,9 +158,7 @@ constexpr ParamSpec TextOption(int id, const char* name, const char* note) {
       .name = name, .id = id, .kind = Kind::kMutableText, .need = Need::kOptional, .note = note};
 }
 constexpr ParamSpec TurnedOut(int id, const char* name, Need need) {
-  ParamSpec row = Like(kCos, Out(id, name, kHalves, "B S Nq D | T Nq D", need));
-  row.const_handle = true;
-  return row;
+  return ConstHandle(Like(kCos, Out(id, name, kHalves, "B S Nq D | T Nq D", need)));
 }
 constexpr ParamSpec HeadsOut(int id, const char* name) {
   ParamSpec row = TurnedOut(id, name, Need::kOptional);

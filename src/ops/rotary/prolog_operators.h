@@ -60,9 +60,7 @@ Status PreparePrologNode(Operands& operands, PreparedCall* call);
 inline constexpr DTypeSet kBf16 = {ACL_BF16};
 inline constexpr DTypeSet kBf16OrInt8 = {ACL_BF16, ACL_INT8};
 constexpr ParamSpec PrologWeight(int id, const char* name, const char* dims, const char* note) {
-  ParamSpec row = Noted(In(id, name, kBf16OrInt8, dims), note);
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
+  return PlainOrFractalNz(Noted(In(id, name, kBf16OrInt8, dims), note));
 }
 constexpr ParamSpec PrologFactors(int id, const char* name, const char* dims, const char* note) {
   return Noted(In(id, name, {ACL_FLOAT}, dims, Need::kOptional), note);
@@ -197,31 +195,30 @@ inline constexpr std::array kPrologV3Params = {
 };
 
 // The caches that come out are others than those that go in.
-constexpr ParamSpec Named(ParamSpec row, const char* name) {
-  row.name = name;
+constexpr ParamSpec NodeIn(ParamSpec row, const char* name) {
   row.direction = Direction::kInput;
-  return row;
+  return Named(row, name);
 }
 inline constexpr ParamSpec kPrologNodeParams[] = {
-    Named(kRowTokenX, "token_x"),
-    Named(kRowWeightDq, "weight_dq"),
-    Named(kRowWeightUqQr, "weight_uq_qr"),
-    Named(kRowWeightUk, "weight_uk"),
-    Named(kRowWeightDkvKr, "weight_dkv_kr"),
-    Named(kRowGammaCq, "rmsnorm_gamma_cq"),
-    Named(kRowGammaCkv, "rmsnorm_gamma_ckv"),
-    Named(kRowRopeSin, "rope_sin"),
-    Named(kRowRopeCos, "rope_cos"),
-    Named(kRowCacheIndex, "cache_index"),
-    Named(kRowKvCache, "kv_cache"),
-    Named(kRowKrCache, "kr_cache"),
-    Named(kRowFactorsX, "dequant_scale_x"),
-    Named(kRowFactorsDq, "dequant_scale_w_dq"),
-    Named(kRowFactorsUqQr, "dequant_scale_w_uq_qr"),
-    Named(kRowFactorsDkvKr, "dequant_scale_w_dkv_kr"),
-    Named(kRowScaleCkv, "quant_scale_ckv"),
-    Named(kRowScaleCkr, "quant_scale_ckr"),
-    Named(kRowSmooth, "smooth_scales_cq"),
+    NodeIn(kRowTokenX, "token_x"),
+    NodeIn(kRowWeightDq, "weight_dq"),
+    NodeIn(kRowWeightUqQr, "weight_uq_qr"),
+    NodeIn(kRowWeightUk, "weight_uk"),
+    NodeIn(kRowWeightDkvKr, "weight_dkv_kr"),
+    NodeIn(kRowGammaCq, "rmsnorm_gamma_cq"),
+    NodeIn(kRowGammaCkv, "rmsnorm_gamma_ckv"),
+    NodeIn(kRowRopeSin, "rope_sin"),
+    NodeIn(kRowRopeCos, "rope_cos"),
+    NodeIn(kRowCacheIndex, "cache_index"),
+    NodeIn(kRowKvCache, "kv_cache"),
+    NodeIn(kRowKrCache, "kr_cache"),
+    NodeIn(kRowFactorsX, "dequant_scale_x"),
+    NodeIn(kRowFactorsDq, "dequant_scale_w_dq"),
+    NodeIn(kRowFactorsUqQr, "dequant_scale_w_uq_qr"),
+    NodeIn(kRowFactorsDkvKr, "dequant_scale_w_dkv_kr"),
+    NodeIn(kRowScaleCkv, "quant_scale_ckv"),
+    NodeIn(kRowScaleCkr, "quant_scale_ckr"),
+    NodeIn(kRowSmooth, "smooth_scales_cq"),
     Out(kQueryOut, "query", kBf16, "T N Hckv | B S N Hckv"),
     Out(kQueryRopeOut, "query_rope", kBf16, "T N Dr | B S N Dr"),
     Like(kKvCache, Out(kKvCacheOut, "kv_cache_out", kBf16OrInt8, "blocks places 1 Hckv")),

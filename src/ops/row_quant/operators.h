@@ -53,10 +53,8 @@ Status PrepareAntiQuant(Operands& operands, PreparedCall* call);
 Status PrepareBlockQuant(Operands& operands, PreparedCall* call);
 Status PrepareGeluQuant(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Packed(ParamSpec row, const char* packed_dims) {
-  row.packed_dims = packed_dims;
-  row.note = "INT32 packs eight INT4";
-  return row;
+constexpr ParamSpec PackedInt4(ParamSpec row, const char* packed_dims) {
+  return Noted(Packed(row, packed_dims), "INT32 packs eight INT4");
 }
 
 inline constexpr ParamSpec kFlatQuantParams[] = {
@@ -64,7 +62,7 @@ inline constexpr ParamSpec kFlatQuantParams[] = {
     Like(kX, In(kLeft, "kroneckerP1", kHalves, "N1 N1")),
     Like(kX, In(kRight, "kroneckerP2", kHalves, "N2 N2")),
     Value(kClipRatio, "clipRatio", Kind::kDouble, "above 0, at most 1"),
-    Packed(Out(kY, "out", {ACL_INT4, ACL_INT32}, "M N1 N2"), "M N1 N2/8"),
+    PackedInt4(Out(kY, "out", {ACL_INT4, ACL_INT32}, "M N1 N2"), "M N1 N2/8"),
     Out(kScaleOut, "quantScale", {ACL_FLOAT}, "M"),
 };
 
@@ -81,7 +79,7 @@ inline constexpr ParamSpec kRotateQuantParams[] = {
     {.name = "scaleAlg", .id = kScaleAlg, .kind = Kind::kInt64, .min = 0, .max = 0},
     Value(kDstTypeMax, "dstTypeMax", Kind::kDouble, "0"),
     Value(kTrans, "trans", Kind::kBool, "false"),
-    Packed(Out(kY, "yOut", {ACL_INT8, ACL_INT32}, "M N"), "M N/8"),
+    PackedInt4(Out(kY, "yOut", {ACL_INT8, ACL_INT32}, "M N"), "M N/8"),
     Out(kScaleOut, "scaleOut", {ACL_FLOAT}, "M"),
 };
 
@@ -108,7 +106,7 @@ inline constexpr ParamSpec kGroupQuantParams[] = {
     Noted(Like(kScale, In(kOffset, "offsetOptional", kFloats, "*", Need::kOptional)),
           "one number, of shape [1] or []; null stands for 0"),
     {.name = "dstType", .id = kDstType, .kind = Kind::kInt32, .note = "number of the type of y"},
-    Packed(Out(kY, "y", {ACL_INT8, ACL_INT32, ACL_INT4}, "S H"), "S H/8"),
+    PackedInt4(Out(kY, "y", {ACL_INT8, ACL_INT32, ACL_INT4}, "S H"), "S H/8"),
 };
 
 inline constexpr ParamSpec kDequantBiasParams[] = {

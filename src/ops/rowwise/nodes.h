@@ -26,8 +26,8 @@ inline constexpr DTypeSet kTwoFloats = {ACL_FLOAT, ACL_FLOAT16};
 inline constexpr ParamSpec kLayerNormNodeParams[] = {
     In(kX, "x", kFloats, "X*"),
     In(kGamma, "gamma", kFloats, "W*"),
-    Same(In(kBeta, "beta", kFloats, "W*"), kGamma),
-    Same(Out(kOut, "y", kFloats, "X*"), kX),
+    Like(kGamma, In(kBeta, "beta", kFloats, "W*")),
+    Like(kX, Out(kOut, "y", kFloats, "X*")),
     Out(kMean, "mean", kFloats, "R*"),
     Out(kRstd, "rstd", kFloats, "R*"),
     Value(kBeginNorm, "begin_norm_axis", Kind::kInt64, "the first dimension of a row"),
@@ -43,18 +43,18 @@ inline constexpr ParamSpec kByteMaskRow =
     Noted(In(kMask, "mask", {ACL_UINT8}, "M"), "1 where an element is kept; as many or more");
 inline constexpr ParamSpec kSoftmaxDropoutParams[] = {
     In(kX, "x1", kTwoFloats, "X*"),
-    Same(In(kX2, "x2", kTwoFloats, "X*"), kX),
+    Like(kX, In(kX2, "x2", kTwoFloats, "X*")),
     kByteMaskRow,
-    Same(Out(kOut, "y1", kTwoFloats, "X*"), kX),
-    Same(Out(kDropped, "y2", kTwoFloats, "X*"), kX),
+    Like(kX, Out(kOut, "y1", kTwoFloats, "X*")),
+    Like(kX, Out(kDropped, "y2", kTwoFloats, "X*")),
     Value(kAlpha, "alpha", Kind::kDouble),
     Value(kKeepProb, "input_keep_prob", Kind::kDouble, "above 0, up to 1"),
     Value(kDim, "axis", Kind::kInt64)};
 inline constexpr ParamSpec kSoftmaxDropoutGradParams[] = {
     In(kX, "y_grad", kTwoFloats, "X*"),
     kByteMaskRow,
-    Same(In(kX2, "softmax_output", kTwoFloats, "X*"), kX),
-    Same(Out(kOut, "x_grad", kTwoFloats, "X*"), kX),
+    Like(kX, In(kX2, "softmax_output", kTwoFloats, "X*")),
+    Like(kX, Out(kOut, "x_grad", kTwoFloats, "X*")),
     Value(kAlpha, "alpha", Kind::kDouble),
     Value(kKeepProb, "input_keep_prob", Kind::kDouble, "above 0, up to 1"),
     Value(kDim, "axes", Kind::kInt64)};

@@ -54,11 +54,6 @@ Status PrepareCrossEntropy(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloatsAndDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 
-constexpr ParamSpec Same(ParamSpec row, int as) {
-  row.same_dtype_as = as;
-  return row;
-}
-
 inline constexpr ParamSpec kDimParam =
     Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
 inline constexpr ParamSpec kEpsilonParam =
@@ -70,38 +65,38 @@ inline constexpr ParamSpec kRstdParam =
 inline constexpr ParamSpec kSoftmaxParams[] = {In(kX, "self", kFloatsAndDouble, "X*"), kDimParam,
                                                Out(kOut, "out", kFloatsAndDouble, "X*")};
 inline constexpr ParamSpec kBackwardParams[] = {
-    In(kX, "gradOutput", kFloats, "X*"), Same(In(kX2, "output", kFloats, "X*"), kX), kDimParam,
+    In(kX, "gradOutput", kFloats, "X*"), Like(kX, In(kX2, "output", kFloats, "X*")), kDimParam,
     Out(kOut, "out", kFloatsAndDouble, "X*")};
 inline constexpr ParamSpec kRmsNormParams[] = {
     In(kX, "x", kFloats, "X*"),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"), kEpsilonParam,
-    ConstHandle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)), ConstHandle(kRstdParam)};
+    ConstHandle(Like(kX, Out(kOut, "yOut", kFloats, "X*"))), ConstHandle(kRstdParam)};
 inline constexpr ParamSpec kGemmaRmsNormParams[] = {
     In(kX, "x", kFloats, "X*"),
-    Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX), "x's last dimensions: a row"),
-    kEpsilonParam, ConstHandle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)),
+    Noted(Like(kX, In(kGamma, "gamma", kFloats, "G*")), "x's last dimensions: a row"),
+    kEpsilonParam, ConstHandle(Like(kX, Out(kOut, "yOut", kFloats, "X*"))),
     ConstHandle(kRstdParam)};
 inline constexpr ParamSpec kAddRmsNormParams[] = {
     In(kX, "x1", kFloats, "X*"),
-    Same(In(kX2, "x2", kFloats, "X*"), kX),
+    Like(kX, In(kX2, "x2", kFloats, "X*")),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x1's last dimensions: a row; or [1, row]"),
     kEpsilonParam,
-    Same(Out(kOut, "yOut", kFloats, "X*"), kX),
+    Like(kX, Out(kOut, "yOut", kFloats, "X*")),
     Noted(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*", Need::kOptional), kRstdParam.note),
-    Same(Out(kSumOut, "xOut", kFloats, "X*", Need::kOptional), kX)};
+    Like(kX, Out(kSumOut, "xOut", kFloats, "X*", Need::kOptional))};
 inline constexpr ParamSpec kInplaceAddRmsNormParams[] = {
     Noted(InOut(kX, "x1Ref", kFloats, "X*"), "then the norm"),
-    Noted(Same(InOut(kX2, "x2Ref", kFloats, "X*"), kX), "then the sum"),
+    Noted(Like(kX, InOut(kX2, "x2Ref", kFloats, "X*")), "then the sum"),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x1Ref's last dimensions: a row; or [1, row]"),
     kEpsilonParam, ConstHandle(kRstdParam)};
 inline constexpr ParamSpec kLayerNormParams[] = {
     In(kX, "input", kFloats, "X*"),
     Value(kNormalizedShape, "normalizedShape", Kind::kIntArray, "input's last dimensions: a row"),
     Noted(In(kGamma, "weightOptional", kFloats, "W*", Need::kOptional), "null stands for ones"),
-    Noted(Same(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), kGamma),
+    Noted(Like(kGamma, In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional)),
           "null stands for zeros"),
     Value(kEps, "eps", Kind::kDouble, "added to the variance"),
-    Same(Out(kOut, "out", kFloats, "X*"), kX),
+    Like(kX, Out(kOut, "out", kFloats, "X*")),
     Noted(Out(kMean, "meanOutOptional", kFloats, "R*", Need::kOptional), "as rstdOutOptional"),
     Noted(Out(kRstd, "rstdOutOptional", kFloats, "R*", Need::kOptional),
           "one for each row: input's shape with 1 for normalizedShape, or without it")};
@@ -120,11 +115,6 @@ inline constexpr ParamSpec kLayerNormModeParams[] = {
      .min = 0,
      .max = 2,
      .note = "0, 1 (faster) or 2 (in FLOAT16: of FLOAT16 alone); the result is that of 0"}};
-constexpr ParamSpec Wanted(ParamSpec row, const char* needed_if) {
-  row.need = Need::kOptional;
-  row.needed_if = needed_if;
-  return row;
-}
 inline constexpr char kOnePerRow[] =
     "one for each row: input's shape with 1 for normalizedShape, or without it";
 inline constexpr ParamSpec kMaskParam =
@@ -132,84 +122,76 @@ inline constexpr ParamSpec kMaskParam =
           "3 values: which of the gradients are wanted; the others are not looked at");
 inline constexpr ParamSpec kLayerNormBackwardParams[] = {
     In(kX2, "gradOut", kFloats, "X*"),
-    Same(In(kX, "input", kFloats, "X*"), kX2),
+    Like(kX2, In(kX, "input", kFloats, "X*")),
     Value(kNormalizedShape, "normalizedShape", Kind::kIntArray, "input's last dimensions: a row"),
     Noted(In(kMean, "mean", kFloats, "R*"), kOnePerRow),
     Noted(In(kRstd, "rstd", kFloats, "R*"), kOnePerRow),
     Noted(In(kGamma, "weightOptional", kFloats, "W*", Need::kOptional), "null stands for ones"),
-    Noted(Same(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), kGamma),
+    Noted(Like(kGamma, In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional)),
           "has no influence"),
     kMaskParam,
-    Wanted(Same(Out(kOut, "gradInputOut", kFloats, "X*"), kX2), "outputMask[0]"),
-    Wanted(Out(kGradGamma, "gradWeightOut", kFloats, "W*"), "outputMask[1]"),
-    Wanted(Out(kGradBeta, "gradBiasOut", kFloats, "W*"), "outputMask[2]")};
+    NeededIf(Like(kX2, Out(kOut, "gradInputOut", kFloats, "X*")), "outputMask[0]"),
+    NeededIf(Out(kGradGamma, "gradWeightOut", kFloats, "W*"), "outputMask[1]"),
+    NeededIf(Out(kGradBeta, "gradBiasOut", kFloats, "W*"), "outputMask[2]")};
 inline constexpr ParamSpec kRmsNormGradParams[] = {
     In(kX2, "dy", kFloats, "X*"),
-    Same(In(kX, "x", kFloats, "X*"), kX2),
+    Like(kX2, In(kX, "x", kFloats, "X*")),
     Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), kRstdParam.note),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"),
-    ConstHandle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
+    ConstHandle(Like(kX2, Out(kOut, "dxOut", kFloats, "X*"))),
     ConstHandle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
 inline constexpr ParamSpec kAddLayerNormGradParams[] = {
     In(kX2, "dy", kFloats, "X*"),
-    Noted(Same(In(kX, "x1", kFloats, "X*"), kX2), "without elements refused"),
-    Same(In(kAddend, "x2", kFloats, "X*"), kX2),
+    Noted(Like(kX2, In(kX, "x1", kFloats, "X*")), "without elements refused"),
+    Like(kX2, In(kAddend, "x2", kFloats, "X*")),
     Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), kRstdParam.note),
     Noted(In(kMean, "mean", {ACL_FLOAT}, "M*"), "as rstd"),
-    Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX2), "x1's last dimensions: a row"),
-    Noted(Same(In(kDsum, "dsumOptional", kFloats, "X*", Need::kOptional), kX2), "added to dxOut"),
-    ConstHandle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
+    Noted(Like(kX2, In(kGamma, "gamma", kFloats, "G*")), "x1's last dimensions: a row"),
+    Noted(Like(kX2, In(kDsum, "dsumOptional", kFloats, "X*", Need::kOptional)), "added to dxOut"),
+    ConstHandle(Like(kX2, Out(kOut, "dxOut", kFloats, "X*"))),
     ConstHandle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*")),
     ConstHandle(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*"))};
-constexpr ParamSpec Dense(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return ConstHandle(row);
-}
 inline constexpr ParamSpec kDeepNormGradParams[] = {
     In(kX2, "dy", kFloats, "X*"),
-    Noted(Same(In(kX, "x", kFloats, "X*"), kX2), "of two dimensions or more"),
-    Same(In(kAddend, "gx", kFloats, "X*"), kX2),
-    Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX2), "x's last dimensions: a row"),
+    Noted(Like(kX2, In(kX, "x", kFloats, "X*")), "of two dimensions or more"),
+    Like(kX2, In(kAddend, "gx", kFloats, "X*")),
+    Noted(Like(kX2, In(kGamma, "gamma", kFloats, "G*")), "x's last dimensions: a row"),
     Noted(In(kMean, "mean", {ACL_FLOAT}, "M*"), kRstdParam.note),
     Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), "as mean"),
     Value(kAlpha, "alpha", Kind::kDouble, "of x in the sum alpha * x + gx"),
-    Dense(Same(Out(kScaledOut, "dxOut", kFloats, "X*"), kX2)),
-    Dense(Same(Out(kOut, "dgxOut", kFloats, "X*"), kX2)),
-    Dense(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*")),
-    Dense(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
+    ConstHandle(Dense(Like(kX2, Out(kScaledOut, "dxOut", kFloats, "X*")))),
+    ConstHandle(Dense(Like(kX2, Out(kOut, "dgxOut", kFloats, "X*")))),
+    ConstHandle(Dense(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*"))),
+    ConstHandle(Dense(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*")))};
 inline constexpr ParamSpec kMaskedWithBiasParams[] = {
     Noted(In(kX, "x", kFloats, "X*"), "[B*W, N, S1, S2] or [B, W, N, S1, S2]"),
-    Noted(Same(In(kMask, "attenMaskOptional", kFloats, "M*", Need::kOptional), kX),
+    Noted(Like(kX, In(kMask, "attenMaskOptional", kFloats, "M*", Need::kOptional)),
           "[W, S1, S2], [W, 1, S1, S2] or [1, W, 1, S1, S2]; null stands for zeros"),
-    Noted(Same(In(kBias, "relativePosBias", kFloats, "P*"), kX),
+    Noted(Like(kX, In(kBias, "relativePosBias", kFloats, "P*")),
           "[N, S1, S2], [1, N, S1, S2] or [1, 1, N, S1, S2]"),
     Value(kScale, "scaleValue", Kind::kDouble),
     Value(kPrecision, "innerPrecisionMode", Kind::kInt64, "without effect: in FLOAT"),
-    ConstHandle(Same(Out(kOut, "out", kFloats, "X*"), kX))};
+    ConstHandle(Like(kX, Out(kOut, "out", kFloats, "X*")))};
 inline constexpr char kMaskNote[] = "x's shape, or with 1 for any of the first two sizes";
-constexpr ParamSpec DenseOut(ParamSpec row) {
-  row.strides = Strides::kContiguous;
-  return row;
-}
 inline constexpr ParamSpec kScaledMaskedParams[] = {
     Noted(In(kX, "x", kFloats, "B N S T"), "T up to 4096"),
     Noted(In(kMask, "mask", {ACL_BOOL}), kMaskNote), Value(kScale, "scale", Kind::kDouble),
     Value(kTriangle, "fixTriuMask", Kind::kBool, "false"),
-    DenseOut(Same(Out(kOut, "y", kFloats, "B N S T"), kX))};
+    Dense(Like(kX, Out(kOut, "y", kFloats, "B N S T")))};
 inline constexpr ParamSpec kScaledMaskedBackwardParams[] = {
     Noted(In(kX, "gradOutput", kFloats, "B N S T"), "T up to 4096"),
-    Same(In(kX2, "y", kFloats, "B N S T"), kX),
+    Like(kX, In(kX2, "y", kFloats, "B N S T")),
     Noted(In(kMask, "mask", {ACL_BOOL}), kMaskNote),
     Value(kScale, "scale", Kind::kDouble),
     Value(kTriangle, "fixTriuMask", Kind::kBool, "false"),
-    DenseOut(Same(Out(kOut, "out", kFloats, "B N S T"), kX))};
+    Dense(Like(kX, Out(kOut, "out", kFloats, "B N S T")))};
 inline constexpr ParamSpec kSwiGluParams[] = {
     Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
-    Noted(ConstHandle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
+    Noted(ConstHandle(Like(kX, Out(kOut, "out", kFloats, "Y*"))),
           "x's shape with half the size in dim")};
 inline constexpr ParamSpec kCrossEntropyParams[] = {
-    In(kX, "features", kFloats, "N C"), Same(In(kX2, "labels", kFloats, "N C"), kX),
-    Same(Out(kRstd, "loss", kFloats, "N"), kX), Same(Out(kOut, "backprop", kFloats, "N C"), kX)};
+    In(kX, "features", kFloats, "N C"), Like(kX, In(kX2, "labels", kFloats, "N C")),
+    Like(kX, Out(kRstd, "loss", kFloats, "N")), Like(kX, Out(kOut, "backprop", kFloats, "N C"))};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Softmax">,

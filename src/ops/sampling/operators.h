@@ -28,25 +28,20 @@ Status PrepareTopKTopPSample(Operands& operands, PreparedCall* call);
 Status PrepareAdvance(Operands& operands, PreparedCall* call);
 Status PrepareAdvanceSpeculated(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec LikeLogits(ParamSpec row) {
-  row.same_dtype_as = kLogits;
-  return row;
-}
-
 inline constexpr ParamSpec kTopKTopPParams[] = {
     In(kLogits, "logits", kFloats, "B V"),
-    Noted(LikeLogits(In(kP, "p", kFloats, "B", Need::kOptional)),
+    Noted(Like(kLogits, In(kP, "p", kFloats, "B", Need::kOptional)),
           "null: no row is filtered by it; p or k is given"),
     Noted(In(kK, "k", {ACL_INT32}, "B", Need::kOptional),
           "null, 0 or less, V or more: no filter of the row by it"),
-    LikeLogits(Out(kOut, "out", kFloats, "B V")),
+    Like(kLogits, Out(kOut, "out", kFloats, "B V")),
 };
 
 inline constexpr ParamSpec kSampleParams[] = {
     Noted(In(kLogits, "logits", kHalves, "B V"), "B 1 or more, V 1 to 2^20"),
     Noted(In(kK, "topK", {ACL_INT32}, "B"),
           "1 to the least of 1024 and V; any other number: no filter of the row by it"),
-    Noted(LikeLogits(In(kP, "topP", kHalves, "B")),
+    Noted(Like(kLogits, In(kP, "topP", kHalves, "B")),
           "between 0 and 1; any other number: no filter of the row by it"),
     Noted(In(kQ, "q", {ACL_FLOAT}, "B V", Need::kOptional), "null: the largest is chosen"),
     Value(kEps, "eps", Kind::kDouble, "added to q"),
@@ -63,9 +58,7 @@ inline constexpr ParamSpec kSampleParams[] = {
 inline constexpr DTypeSet kInt64 = {ACL_INT64};
 // CANN's prototypes write const.
 constexpr ParamSpec Advanced(int id, const char* name, const char* dims) {
-  ParamSpec row = InOut(id, name, kInt64, dims);
-  row.const_handle = true;
-  return row;
+  return ConstHandle(InOut(id, name, kInt64, dims));
 }
 constexpr ParamSpec Count(int id, const char* name, int64_t max = INT64_MAX) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = 1, .max = max, .names_size = true};

@@ -48,10 +48,6 @@ constexpr ParamSpec Text(int id, const char* name, const char* note) {
   return {
       .name = name, .id = id, .kind = Kind::kMutableText, .need = Need::kOptional, .note = note};
 }
-constexpr ParamSpec LikeTarget(ParamSpec row) {
-  row.same_dtype_as = kTarget;
-  return row;
-}
 
 inline constexpr DTypeSet kIndexTypes = {ACL_INT32, ACL_INT64};
 inline constexpr DTypeSet kNdTypes = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT,
@@ -63,14 +59,14 @@ inline constexpr ParamSpec kNdUpdateParams[] = {
     InOut(kTarget, "varRef", kNdTypes, "V.."),
     Noted(In(kIndices, "indices", kIndexTypes, "I.. A"),
           "A indices, at most 7, of varRef's first dimensions for each slice"),
-    Noted(LikeTarget(In(kUpdates, "updates", kNdTypes)),
+    Noted(Like(kTarget, In(kUpdates, "updates", kNdTypes)),
           "slices: indices' shape without A, then varRef's without its first A dimensions"),
 };
 inline constexpr ParamSpec kScatterUpdateParams[] = {
     Noted(InOut(kTarget, "data", kScatterTypes, "D.."), "rank 2 to 8"),
     Noted(In(kIndices, "indices", kIndexTypes, "| N | N 2"),
           "where each slice begins along axis; rank 2: its place in dimension 0, and that"),
-    Noted(LikeTarget(In(kUpdates, "updates", kScatterTypes, "U..")),
+    Noted(Like(kTarget, In(kUpdates, "updates", kScatterTypes, "U..")),
           "N slices: data's shape but for dimension 0 and axis, where it is at most as long"),
     Value(kAxis, "axis", Kind::kInt64, "not 0; counts from the end if negative"),
 };
@@ -136,9 +132,7 @@ inline constexpr char kQuantScatterSummary[] =
 
 inline constexpr DTypeSet kCached = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
 constexpr ParamSpec KvCache(int id, const char* name, const char* dims, const char* note) {
-  ParamSpec row = Noted(Like(kKey, InOut(id, name, kCached, dims)), note);
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
+  return PlainOrFractalNz(Noted(Like(kKey, InOut(id, name, kCached, dims)), note));
 }
 constexpr ParamSpec OfCompressed(int id, const char* name) {
   return Noted(In(id, name, kIndexTypes, "*", Need::kOptional),
@@ -174,9 +168,7 @@ inline constexpr ParamSpec kKvCacheParams[] = {
 };
 
 constexpr ParamSpec GatheredFrom(int id, const char* name, const char* dims, const char* note) {
-  ParamSpec row = Noted(In(id, name, kCached, dims), note);
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
+  return PlainOrFractalNz(Noted(In(id, name, kCached, dims), note));
 }
 inline constexpr ParamSpec kGatherKvCacheParams[] = {
     GatheredFrom(kKeyCache, "keyCache", "b r h c",

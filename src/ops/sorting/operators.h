@@ -76,15 +76,8 @@ inline constexpr DTypeSet kChances = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUB
 constexpr ParamSpec Dim() {
   return Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
 }
-constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
-  row.same_dtype_as = as;
-  return row;
-}
-constexpr ParamSpec Found(ParamSpec row, const char* note) {
-  row.strides = Strides::kContiguous;
-  row.note = note;
-  return row;
-}
+constexpr ParamSpec AsSelf(ParamSpec row) { return Like(kSelf, row); }
+constexpr ParamSpec Found(ParamSpec row, const char* note) { return Noted(Dense(row), note); }
 
 inline constexpr const char* kSetLater =
     "as if all elements differed; its shape is set when the task runs";
@@ -108,21 +101,21 @@ inline constexpr ParamSpec kTopkParams[] = {
     Dim(),
     Value(kLargest, "largest", Kind::kBool, "the largest ones, else the smallest"),
     Value(kSorted, "sorted", Kind::kBool, "changes nothing: they always are"),
-    Same(Out(kValues, "valuesOut", kTopkTypes, "V*")),
+    AsSelf(Out(kValues, "valuesOut", kTopkTypes, "V*")),
     Out(kIndices, "indicesOut", {ACL_INT64}, "I*")};
 inline constexpr ParamSpec kKthvalueParams[] = {
     In(kSelf, "self", kReal),
     {.name = "k", .id = kK, .kind = Kind::kInt64, .min = 1, .note = "1: the smallest"},
     Dim(),
     Value(kKeepDim, "keepdim", Kind::kBool, "keep the dimension, with size 1"),
-    Same(Out(kValues, "valuesOut", kReal, "R*")),
+    AsSelf(Out(kValues, "valuesOut", kReal, "R*")),
     Out(kIndices, "indicesOut", {ACL_INT64}, "R*")};
 inline constexpr ParamSpec kMedianParams[] = {In(kSelf, "self", kReal),
-                                              Same(Out(kValues, "valuesOut", kReal, "R*"))};
+                                              AsSelf(Out(kValues, "valuesOut", kReal, "R*"))};
 inline constexpr ParamSpec kMedianDimParams[] = {
     In(kSelf, "self", kReal), Dim(),
     Value(kKeepDim, "keepDim", Kind::kBool, "keep the dimension, with size 1"),
-    Same(Out(kValues, "valuesOut", kReal, "R*")), Out(kIndices, "indicesOut", {ACL_INT64}, "R*")};
+    AsSelf(Out(kValues, "valuesOut", kReal, "R*")), Out(kIndices, "indicesOut", {ACL_INT64}, "R*")};
 inline constexpr ParamSpec kSearchSortedParams[] = {
     In(kSequence, "sortedSequence", kNumbers),
     In(kSelf, "self", kNumbers, "A*"),
@@ -141,14 +134,14 @@ inline constexpr ParamSpec kUniqueParams[] = {
     In(kSelf, "self", kReal, "A*"),
     Value(kSorted, "sorted", Kind::kBool, "changes nothing: they always are"),
     Value(kReturnInverse, "returnInverse", Kind::kBool),
-    Same(Found(Out(kValues, "valueOut", kReal, "N"), kSetLater)),
+    AsSelf(Found(Out(kValues, "valueOut", kReal, "N"), kSetLater)),
     Out(kInverse, "inverseOut", {ACL_INT64}, "I*")};
 inline constexpr ParamSpec kUnique2Params[] = {
     In(kSelf, "self", kReal, "A*"),
     Value(kSorted, "sorted", Kind::kBool, "changes nothing: they always are"),
     Value(kReturnInverse, "returnInverse", Kind::kBool),
     Value(kReturnCounts, "returnCounts", Kind::kBool),
-    Same(Found(Out(kValues, "valueOut", kReal, "N"), kSetLater)),
+    AsSelf(Found(Out(kValues, "valueOut", kReal, "N"), kSetLater)),
     Out(kInverse, "inverseOut", {ACL_INT64}, "I*"),
     Found(Out(kCounts, "countsOut", {ACL_INT64}, "C*"), kSetLater)};
 inline constexpr ParamSpec kUniqueConsecutiveParams[] = {
@@ -156,15 +149,15 @@ inline constexpr ParamSpec kUniqueConsecutiveParams[] = {
     Value(kReturnInverse, "returnInverse", Kind::kBool),
     Value(kReturnCounts, "returnCounts", Kind::kBool),
     Value(kDim, "dim", Kind::kInt64, "1000: of all elements"),
-    Same(Found(Out(kValues, "valueOut", kComplexToo, "V*"), kSetLater)),
+    AsSelf(Found(Out(kValues, "valueOut", kComplexToo, "V*"), kSetLater)),
     Out(kInverse, "inverseOut", kPlaces, "I*"),
-    Same(Found(Out(kCounts, "countsOut", kPlaces, "C*"), kSetLater), kInverse)};
+    Like(kInverse, Found(Out(kCounts, "countsOut", kPlaces, "C*"), kSetLater))};
 inline constexpr ParamSpec kUniqueDimParams[] = {
     In(kSelf, "self", kReal, "A*"),
     Value(kSorted, "sorted", Kind::kBool, "changes nothing: they always are"),
     Value(kReturnInverse, "returnInverse", Kind::kBool),
     Dim(),
-    Same(Found(Out(kValues, "valueOut", kReal, "A*"), kSetLater)),
+    AsSelf(Found(Out(kValues, "valueOut", kReal, "A*"), kSetLater)),
     Out(kInverse, "inverseOut", {ACL_INT64}, "I*"),
     Found(Out(kCounts, "countsOut", {ACL_INT64}, "C*"), kSetLater)};
 inline constexpr ParamSpec kBincountParams[] = {
@@ -326,7 +319,7 @@ inline constexpr OpSpec kOperators[] = {
 // Called by name: without indices.
 inline constexpr ParamSpec kSortNodeParams[] = {In(kSelf, "x", kReal, "A*"), Dim(),
                                                 Value(kDescending, "descending", Kind::kBool),
-                                                Same(Out(kValues, "y", kReal, "A*"))};
+                                                AsSelf(Out(kValues, "y", kReal, "A*"))};
 inline constexpr OpSpec kNodes[] = {{.op = {"SortV2", "SortV2"},
                                      .params = kSortNodeParams,
                                      .prepare = PrepareSort,

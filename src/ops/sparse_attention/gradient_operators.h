@@ -16,10 +16,6 @@ inline constexpr char kRopeDims[] = "B S1 N1 64 | T1 N1 64";
 inline constexpr char kRaggedKeyDims[] = "B S2 1 D | T2 1 D";
 inline constexpr char kKeyRopeDims[] = "B S2 1 64 | T2 1 64";
 
-constexpr ParamSpec Maybe(ParamSpec row) {
-  row.need = Need::kOptional;
-  return row;
-}
 constexpr ParamSpec Layout(const char* name) {
   return {.name = name,
           .id = kQueryLayout,
@@ -36,7 +32,7 @@ constexpr ParamSpec AllTokens(int id, const char* name) {
 inline constexpr ParamSpec kAttentionGradientParams[] = {
     Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 128, D = 512"),
     Data(kKey, "key", kRaggedKeyDims),
-    Noted(Maybe(Data(kValue, "value", kRaggedKeyDims)), "null: key, and dValueOut is null, too"),
+    Noted(Optional(Data(kValue, "value", kRaggedKeyDims)), "null: key, and dValueOut is null, too"),
     Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims),
           "blocks of sparseBlockSize keys; -1 ends a list"),
     Data(kDOut, "dOut", kQueryDims),
@@ -45,8 +41,8 @@ inline constexpr ParamSpec kAttentionGradientParams[] = {
     In(kSum, "softmaxSum", {ACL_FLOAT}, kStatisticDims),
     Lengths(kQueryLengths, "actualSeqLengthsQueryOptional"),
     Lengths(kKeyLengths, "actualSeqLengthskvOptional"),
-    Maybe(Data(kQueryRope, "queryRopeOptional", kRopeDims)),
-    Maybe(Data(kKeyRope, "keyRopeOptional", kKeyRopeDims)),
+    Optional(Data(kQueryRope, "queryRopeOptional", kRopeDims)),
+    Optional(Data(kKeyRope, "keyRopeOptional", kKeyRopeDims)),
     Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
     Value(kBlockSize, "sparseBlockSize", Kind::kInt64, "a power of two up to 128"),
     Layout("layoutOptional"),
@@ -54,12 +50,13 @@ inline constexpr ParamSpec kAttentionGradientParams[] = {
     AllTokens(kPreTokens, "preTokens"),
     AllTokens(kNextTokens, "nextTokens"),
     kDeterministicRow,
-    Result(Data(kDQuery, "dQueryOut", kQueryDims)),
-    Noted(Result(Data(kDKey, "dKeyOut", kRaggedKeyDims)), "without value that of value, too"),
-    Maybe(Result(Data(kDValue, "dValueOut", kRaggedKeyDims))),
-    Noted(Maybe(Result(Data(kDQueryRope, "dQueryRopeOutOptional", "B S1 N1 64 | T1 N1 64 | *"))),
+    ConstResult(Data(kDQuery, "dQueryOut", kQueryDims)),
+    Noted(ConstResult(Data(kDKey, "dKeyOut", kRaggedKeyDims)), "without value that of value, too"),
+    Optional(ConstResult(Data(kDValue, "dValueOut", kRaggedKeyDims))),
+    Noted(Optional(
+              ConstResult(Data(kDQueryRope, "dQueryRopeOutOptional", "B S1 N1 64 | T1 N1 64 | *"))),
           "needed, as the next, where ropes are given"),
-    Maybe(Result(Data(kDKeyRope, "dKeyRopeOutOptional", "B S2 1 64 | T2 1 64 | *"))),
+    Optional(ConstResult(Data(kDKeyRope, "dKeyRopeOutOptional", "B S2 1 64 | T2 1 64 | *"))),
 };
 
 inline constexpr char kWeightDims[] = "B S1 N1 | T1 N1";
@@ -79,9 +76,9 @@ inline constexpr ParamSpec kIndexerGradientParams[] = {
     AllTokens(kPreTokens, "preTokens"),
     AllTokens(kNextTokens, "nextTokens"),
     kDeterministicRow,
-    Result(Data(kDQuery, "dQuery", kQueryDims)),
-    Result(Data(kDKey, "dKey", kRaggedKeyDims)),
-    Result(Data(kDWeights, "dWeights", kWeightDims)),
+    ConstResult(Data(kDQuery, "dQuery", kQueryDims)),
+    ConstResult(Data(kDKey, "dKey", kRaggedKeyDims)),
+    ConstResult(Data(kDWeights, "dWeights", kWeightDims)),
 };
 
 constexpr ParamSpec Ends(int id, const char* name) {
@@ -107,8 +104,8 @@ inline constexpr ParamSpec kIndexerLossParams[] = {
     Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims), "-1 ends a list"),
     In(kMax, "softmaxMax", {ACL_FLOAT}, kStatisticDims),
     In(kSum, "softmaxSum", {ACL_FLOAT}, kStatisticDims),
-    Maybe(Data(kQueryRope, "queryRope", kRopeDims)),
-    Maybe(Data(kKeyRope, "keyRope", kKeyRopeDims)),
+    Optional(Data(kQueryRope, "queryRope", kRopeDims)),
+    Optional(Data(kKeyRope, "keyRope", kKeyRopeDims)),
     Ends(kQueryEnds, "actualSeqLengthsQuery"),
     Ends(kKeyEnds, "actualSeqLengthsKey"),
     Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
@@ -117,11 +114,11 @@ inline constexpr ParamSpec kIndexerLossParams[] = {
     AllTokens(kPreTokens, "pre_tokens"),
     AllTokens(kNextTokens, "next_tokens"),
     kDeterministicRow,
-    Result(Data(kDQuery, "dQueryIndex", kIndexerQueryDims)),
-    Result(Data(kDKey, "dKeyIndex", kIndexerKeyDims)),
-    Result(Like(kWeights,
-                In(kDWeights, "dWeights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, kIndexerWeightDims))),
-    Result(In(kLoss, "loss", {ACL_FLOAT}, "1")),
+    ConstResult(Data(kDQuery, "dQueryIndex", kIndexerQueryDims)),
+    ConstResult(Data(kDKey, "dKeyIndex", kIndexerKeyDims)),
+    ConstResult(Like(kWeights, In(kDWeights, "dWeights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT},
+                                  kIndexerWeightDims))),
+    ConstResult(In(kLoss, "loss", {ACL_FLOAT}, "1")),
 };
 
 inline constexpr char kRowDims[] = "B 1 S1 | 1 T1";
@@ -137,8 +134,8 @@ inline constexpr ParamSpec kIndexerStatisticsParams[] = {
     kCausalRow,
     AllTokens(kPreTokens, "preTokens"),
     AllTokens(kNextTokens, "nextTokens"),
-    Noted(Result(In(kMax, "softmaxMaxOut", {ACL_FLOAT}, kRowDims)), "0 where no key is seen"),
-    Result(In(kSum, "softmaxSumOut", {ACL_FLOAT}, kRowDims)),
+    Noted(ConstResult(In(kMax, "softmaxMaxOut", {ACL_FLOAT}, kRowDims)), "0 where no key is seen"),
+    ConstResult(In(kSum, "softmaxSumOut", {ACL_FLOAT}, kRowDims)),
 };
 
 inline constexpr char kHeadKeyDims[] = "B S2 N1 D | T2 N1 D";
@@ -156,8 +153,8 @@ inline constexpr ParamSpec kDenseLossParams[] = {
     Noted(In(kMaxIndex, "softmaxMaxIndex", {ACL_FLOAT}, kRowDims),
           "of the indexer's scores: aclnnDenseLightningIndexerSoftmaxLse"),
     In(kSumIndex, "softmaxSumIndex", {ACL_FLOAT}, kRowDims),
-    Maybe(Data(kQueryRope, "queryRope", kRopeDims)),
-    Maybe(Data(kKeyRope, "keyRope", "B S2 N1 64 | T2 N1 64")),
+    Optional(Data(kQueryRope, "queryRope", kRopeDims)),
+    Optional(Data(kKeyRope, "keyRope", "B S2 N1 64 | T2 N1 64")),
     Ends(kQueryEnds, "actualSeqLengthsQuery"),
     Ends(kKeyEnds, "actualSeqLengthsKey"),
     Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
@@ -165,11 +162,11 @@ inline constexpr ParamSpec kDenseLossParams[] = {
     kCausalRow,
     AllTokens(kPreTokens, "preTokens"),
     AllTokens(kNextTokens, "nextTokens"),
-    Result(Data(kDQuery, "dQueryIndex", kIndexerQueryDims)),
-    Result(Data(kDKey, "dKeyIndex", kIndexerKeyDims)),
-    Result(Like(kWeights,
-                In(kDWeights, "dWeights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, kIndexerWeightDims))),
-    Result(In(kLoss, "loss", {ACL_FLOAT}, "1")),
+    ConstResult(Data(kDQuery, "dQueryIndex", kIndexerQueryDims)),
+    ConstResult(Data(kDKey, "dKeyIndex", kIndexerKeyDims)),
+    ConstResult(Like(kWeights, In(kDWeights, "dWeights", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT},
+                                  kIndexerWeightDims))),
+    ConstResult(In(kLoss, "loss", {ACL_FLOAT}, "1")),
 };
 
 }  // namespace anyacl::sparse_attention

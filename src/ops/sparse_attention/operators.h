@@ -62,7 +62,7 @@ inline constexpr ParamSpec kQuantIndexerParams[] = {
     kModeRow,
     kPreRow,
     kNextRow,
-    Noted(Result(In(kIndices, "out", {ACL_INT32}, kIndexDims)),
+    Noted(ConstResult(In(kIndices, "out", {ACL_INT32}, kIndexDims)),
           "the largest score first; -1 where there are no more keys"),
 };
 
@@ -144,7 +144,7 @@ inline constexpr ParamSpec kPackedAttentionParams[] = {
     Value(kScaleRepository, "quantScaleRepoMode", Kind::kInt64, "1: factors are part of key"),
     Value(kTileSize, "tileSize", Kind::kInt64, "128"),
     Value(kRopeSize, "ropeHeadDim", Kind::kInt64, "64"),
-    Result(Data(kOut, "out", "B S1 N1 512 | T1 N1 512")),
+    ConstResult(Data(kOut, "out", "B S1 N1 512 | T1 N1 512")),
 };
 
 inline constexpr OpSpec kOperators[] = {

@@ -97,10 +97,4 @@ constexpr ParamSpec Data(int id, const char* name, const char* dims) {
   return Like(kQuery, In(id, name, kHalves, dims));
 }
 
-// Written, though CANN's prototypes have const there.
-constexpr ParamSpec Result(ParamSpec row) {
-  row.direction = Direction::kOutput;
-  return ConstHandle(row);
-}
-
 }  // namespace anyacl::sparse_attention

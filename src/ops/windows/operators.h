@@ -50,10 +50,6 @@ inline constexpr DTypeSet kGradients = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
                                         ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 
-constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
-  row.same_dtype_as = as;
-  return row;
-}
 constexpr ParamSpec Array(int id, const char* name, const char* note) {
   return Value(id, name, Kind::kIntArray, note);
 }
@@ -65,25 +61,25 @@ constexpr ParamSpec Pair(int id, const char* name) {
 }
 
 inline constexpr ParamSpec kPadParams[] = {In(kSelf, "self", kAll), PaddingRow(),
-                                           Same(Out(kOut, "out", kAll))};
+                                           Like(kSelf, Out(kOut, "out", kAll))};
 inline constexpr ParamSpec kPadBackwardParams[] = {
-    In(kGrad, "gradOutput", kGradients), Same(In(kSelf, "self", kGradients, "A*"), kGrad),
-    PaddingRow(), Same(Out(kOut, "gradInput", kGradients, "A*"), kGrad)};
+    In(kGrad, "gradOutput", kGradients), Like(kGrad, In(kSelf, "self", kGradients, "A*")),
+    PaddingRow(), Like(kGrad, Out(kOut, "gradInput", kGradients, "A*"))};
 inline constexpr DTypeSet kCircular = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT32};
 inline constexpr DTypeSet kCircularGradients = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr ParamSpec kCircularPadParams[] = {In(kSelf, "self", kCircular), PaddingRow(),
-                                                   Same(Out(kOut, "out", kCircular))};
+                                                   Like(kSelf, Out(kOut, "out", kCircular))};
 inline constexpr ParamSpec kCircularPadBackwardParams[] = {
     In(kGrad, "gradOutput", kCircularGradients),
-    Same(In(kSelf, "self", kCircularGradients, "A*"), kGrad), PaddingRow(),
-    Same(Out(kOut, "gradInput", kCircularGradients, "A*"), kGrad)};
+    Like(kGrad, In(kSelf, "self", kCircularGradients, "A*")), PaddingRow(),
+    Like(kGrad, Out(kOut, "gradInput", kCircularGradients, "A*"))};
 inline constexpr ParamSpec kIm2colParams[] = {
     In(kSelf, "self", kColumns, "C H W | N C H W"),
     Pair(kKernel, "kernelSize"),
     Pair(kDilation, "dilation"),
     Pair(kPadding, "padding"),
     Pair(kStride, "stride"),
-    ConstHandle(Same(Out(kOut, "out", kColumns, "K L | N K L")))};
+    ConstHandle(Like(kSelf, Out(kOut, "out", kColumns, "K L | N K L")))};
 inline constexpr ParamSpec kIm2colBackwardParams[] = {
     In(kGrad, "gradOutput", kFloats, "K L | N K L"),
     Pair(kInputSize, "inputSize"),
@@ -98,7 +94,7 @@ inline constexpr ParamSpec kUnfoldGradParams[] = {
     Value(kDim, "dim", Kind::kInt64, "counts from the end if negative"),
     {.name = "size", .id = kSize, .kind = Kind::kInt64, .min = 1},
     {.name = "step", .id = kStep, .kind = Kind::kInt64, .min = 1},
-    ConstHandle(Same(Out(kOut, "gradIn", kFloats), kGrad))};
+    ConstHandle(Like(kGrad, Out(kOut, "gradIn", kFloats)))};
 
 inline constexpr const char* kReflected = "self continued beyond its borders as in a mirror";
 inline constexpr const char* kReplicated = "self continued beyond its borders by what is there";
