@@ -158,13 +158,12 @@ class BlocksTest : public testing::TestWithParam<IsaTier> {
 };
 ANYACL_FOR_EACH_TIER(BlocksTest);
 
-// Contiguous, with gaps, every other element, transposed, backwards, repeated.
+// Contiguous, with gaps, every other element, transposed, that with gaps, backwards, repeated.
 std::vector<Tile> Layouts(int64_t rows, int64_t cols, bool repeats) {
-  std::vector<Tile> tiles = {{nullptr, rows, cols, cols, 1, false},
-                             {nullptr, rows, cols, cols + 3, 1, false},
-                             {nullptr, rows, cols, 2 * cols + 1, 2, false},
-                             {nullptr, rows, cols, 1, rows, false},
-                             {nullptr, rows, cols, -cols, -1, false}};
+  std::vector<Tile> tiles = {
+      {nullptr, rows, cols, cols, 1, false},         {nullptr, rows, cols, cols + 3, 1, false},
+      {nullptr, rows, cols, 2 * cols + 1, 2, false}, {nullptr, rows, cols, 1, rows, false},
+      {nullptr, rows, cols, 1, rows + 3, false},     {nullptr, rows, cols, -cols, -1, false}};
   if (repeats) {
     tiles.push_back({nullptr, rows, cols, 1, 0, false});
     tiles.push_back({nullptr, rows, cols, 0, 1, false});
@@ -194,7 +193,8 @@ struct Memory {
   }
 };
 
-constexpr std::pair<int64_t, int64_t> kShapes[] = {{1, 1}, {1, 100}, {1, 33}, {7, 5}, {32, 32}};
+constexpr std::pair<int64_t, int64_t> kShapes[] = {{1, 1}, {1, 100}, {1, 33},
+                                                   {7, 5}, {32, 32}, {35, 70}};
 
 TEST_P(BlocksTest, LoadsWhatItIs) {
   for (Element number : kNumbers) {

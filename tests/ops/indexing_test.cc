@@ -351,6 +351,32 @@ TEST_F(IndexingTest, AlongADimension) {
   }
 }
 
+// Entries that threads sort together, many for each row, runs and single elements.
+TEST_F(IndexingTest, SumsOfManyEntries) {
+  constexpr int64_t kCount = 70000;
+  const Scalar alpha(1);
+  for (const Shape& shape : {Shape{900, 20}, Shape{900, 1}, Shape{90000}}) {
+    const auto indices = Indices(kCount, shape[0]);
+    const Moved moved = AlongOf(shape, 0, indices);
+    const std::vector<double> before = Numbers(CountOf(shape), 2);
+    const std::vector<double> values = Numbers(CountOf(moved.shape), 1);
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+      Tensor self({.dims = shape, .dtype = type}), source({.dims = moved.shape, .dtype = type});
+      const Tensor out({.dims = shape, .dtype = type});
+      const Tensor index = IndexTensor({kCount}, indices);
+      WriteAs(self, before);
+      WriteAs(source, values);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnIndexAddGetWorkspaceSize(self.handle(), 0, index.handle(), source.handle(),
+                                                 alpha.get(), out.handle(), size, executor);
+          },
+          aclnnIndexAdd);
+      Expect(out, AsHeld(type, WrittenOf(before, moved, values, Writing::kAdd)));
+    }
+  }
+}
+
 // An empty index may be of any type.
 TEST_F(IndexingTest, EmptyIndicesOfOtherTypes) {
   const Tensor self({.dims = {3, 2}}), some({.dims = {1, 2}, .dtype = ACL_UINT8});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of vectors, of matrices and vectors, sums of batches: in every type, with factors.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -48,20 +49,24 @@ constexpr aclDataType kAllTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUB
 
 TEST_F(FactorsTest, DotOfEveryType) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT32, ACL_UINT8}) {
-    for (int64_t count : {0, 1, 20, 130}) {
-      Operand left({count}, type, Lie::kRows), right({count}, type, Lie::kRows);
-      Operand out({}, type, Lie::kRows);
-      FillWhole(left, 1);
-      FillWhole(right, 0);
-      RunTwoPhase(
-          [&](uint64_t* size, aclOpExecutor** executor) {
-            return aclnnDotGetWorkspaceSize(left.tensor.handle(), right.tensor.handle(),
-                                            out.tensor.handle(), size, executor);
-          },
-          aclnnDot);
-      double expected =
-          std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
-      EXPECT_EQ(ReadAs(out.tensor)[0], expected) << count;
+    const bool floating = std::ranges::find(kTypes, type) != std::end(kTypes);
+    for (int64_t count : {0, 1, 20, 130, 40000}) {
+      for (Lie lie : {Lie::kRows, Lie::kGaps}) {
+        if (count > 130 && !floating) continue;
+        Operand left({count}, type, lie), right({count}, type, Lie::kRows);
+        Operand out({}, type, Lie::kRows);
+        FillWhole(left, 1);
+        FillWhole(right, 0);
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnDotGetWorkspaceSize(left.tensor.handle(), right.tensor.handle(),
+                                              out.tensor.handle(), size, executor);
+            },
+            aclnnDot);
+        const double expected =
+            std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
+        EXPECT_EQ(ReadAs(out.tensor)[0], floating ? AsHeld(type, expected) : expected) << count;
+      }
     }
   }
 }
