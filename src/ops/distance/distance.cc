@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances of rows, in double: rows of one input lie side by side in the lanes of vectors.
+// Distances of rows, in double: pairs of rows lie side by side in the lanes of vectors, of
+// gradients the numbers of a row.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -20,7 +21,9 @@ namespace {
 // Of one input that are compared with kLanes of the other one, and numbers of a row at a time.
 constexpr int64_t kRows = 64;
 constexpr int64_t kBlock = 64;
-constexpr int64_t kSlopeBlock = 16;
+// Of gradients: rows that share numbers of others, and how many others at a time.
+constexpr int64_t kSlopeRows = 4;
+constexpr int64_t kOthers = 16;
 
 // For which there are kernels.
 std::optional<Norm> NormOf(double p) {
@@ -49,6 +52,16 @@ void LoadLanes(const Bindings& bindings, const TensorView& view, int64_t row, in
                                               view.strides[view.rank - 1], step, false},
                                              to);
   std::fill_n(to + count * lanes, kLanes, 0.0);
+}
+
+// to[j, i] = number first + i of row row + j, zeros up to row kLanes and behind it.
+void LoadRows(const Bindings& bindings, const TensorView& view, int64_t row, int64_t rows,
+              int64_t first, int64_t count, double* to) {
+  blocks::Loader(Element::kFp64, view.dtype)(
+      {AddressOf(bindings, view, row, first), rows, count, view.strides[view.rank - 2],
+       view.strides[view.rank - 1], false},
+      to);
+  std::fill_n(to + rows * count, (kLanes - rows) * count + kLanes, 0.0);
 }
 
 enum class Pairs {
@@ -97,14 +110,15 @@ class PairsPlan final : public Plan {
     for (int64_t m = 0; m < columns_; m += kBlock) {
       const int64_t count = std::min(kBlock, columns_ - m);
       if (given) {
-        LoadLanes(bindings, x1_, batch * others_ + other, x1_.strides[dim], lanes, m, count, s->a);
+        LoadRows(bindings, x1_, other, lanes, m, count, s->a);
+        LoadRows(bindings, x2_, other, lanes, m, count, s->b);
       } else {
         blocks::Loader(Element::kFp64, x1_.dtype)(
             {AddressOf(bindings, x1_, batch * rows_ + first, m), rows, count, x1_.strides[dim],
              x1_.strides[dim + 1], false},
             s->a);
+        LoadLanes(bindings, x2_, batch * others_ + other, x2_.strides[dim], lanes, m, count, s->b);
       }
-      LoadLanes(bindings, x2_, batch * others_ + other, x2_.strides[dim], lanes, m, count, s->b);
       const SumArgs args = {s->a, count, s->b, rows, count, lanes, s->sums};
       if (norm_) {
         (given ? kernels.add_pairs : kernels.add)[*norm_](args);
@@ -139,7 +153,7 @@ class PairsPlan final : public Plan {
   const int64_t columns_ = x2_.sizes[x2_.rank - 1];
 };
 
-// Of views [.., P, R, M] but out, [.., P, M]: kLanes of P side by side, one of R after the other.
+// Of views [.., P, R, M] but out, [.., P, M]: kBlock of M side by side, one of R after the other.
 class GradientPlan final : public Plan {
  public:
   GradientPlan(const TensorView& grad, const TensorView& x1, const TensorView& x2,
@@ -147,65 +161,84 @@ class GradientPlan final : public Plan {
       : grad_(grad), x1_(x1), x2_(x2), norms_(norms), out_(out), p_(p), norm_(NormOf(p)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t tiles = CeilDivide(rows_, kLanes), blocks = CeilDivide(columns_, kSlopeBlock);
-    const int64_t work = std::min(rows_, kLanes) * std::min(columns_, kSlopeBlock) * others_;
+    const int64_t tiles = CeilDivide(rows_, step_), blocks = CeilDivide(columns_, kBlock);
+    const int64_t work = std::min(rows_, step_) * std::min(columns_, kBlock) * others_;
     ParallelFor(out_.elements() / (rows_ * columns_) * tiles * blocks, GrainOf(work),
                 [&](int64_t begin, int64_t end) {
                   const auto scratch = std::make_unique_for_overwrite<Scratch>();
                   for (int64_t unit = begin; unit < end; ++unit) {
-                    const int64_t row = unit / blocks % tiles * kLanes;
+                    const int64_t row = unit / blocks % tiles * step_;
                     Compute(bindings, unit / blocks / tiles * rows_ + row,
-                            std::min(kLanes, rows_ - row), unit % blocks * kSlopeBlock,
-                            scratch.get());
+                            std::min(step_, rows_ - row), unit % blocks * kBlock, scratch.get());
                   }
                 });
     return {};
   }
 
  private:
-  using Numbers = double[(kSlopeBlock + 1) * kLanes];
-  struct Scratch {
-    Numbers a, d, g, norm, sums;
+  using Numbers = double[kOthers * kBlock + kLanes];
+  struct alignas(64) Scratch {
+    Numbers a, b, g, norm;
+    double sums[kSlopeRows][kBlock + kLanes];
   };
 
-  void Compute(const Bindings& bindings, int64_t row, int64_t lanes, int64_t first,
+  void Compute(const Bindings& bindings, int64_t row, int64_t rows, int64_t first,
                Scratch* s) const {
-    const int64_t count = std::min(kSlopeBlock, columns_ - first);
-    const auto load = [&](const TensorView& view, int64_t other, int64_t numbers, double* to) {
-      LoadLanes(bindings, view, row * others_ + other, view.strides[view.rank - 3], lanes, first,
-                numbers, to);
+    const int64_t lanes = std::min(kBlock, columns_ - first);
+    const auto loader = [&](const TensorView& view) {
+      return [&view, data = AddressOf(bindings, view, row * others_, first),
+              load = blocks::Loader(Element::kFp64, view.dtype)](
+                 int64_t r, int64_t k, int64_t count, int64_t numbers, double* to) {
+        const int64_t* const strides = &view.strides[view.rank - 3];
+        load({data + (r * strides[0] + k * strides[1]) * blocks::BytesOf(view.dtype), count,
+              numbers, strides[1], strides[2], false},
+             to);
+        std::fill_n(to + count * numbers, kLanes, 0.0);
+      };
     };
-    // One number for all of a row, read once.
-    const auto step = [&](const TensorView& view) {
-      return view.strides[view.rank - 1] == 0 ? 0 : lanes;
-    };
-    const auto numbers = [&](const TensorView& view) { return step(view) == 0 ? 1 : count; };
-    std::fill_n(s->sums, count * kLanes, 0.0);
-    for (int64_t k = 0; k < others_; ++k) {
-      if (k == 0 || x1_.strides[x1_.rank - 2] != 0) load(x1_, k, count, s->a);
-      load(x2_, k, count, s->d);
-      load(grad_, k, numbers(grad_), s->g);
-      load(norms_, k, numbers(norms_), s->norm);
-      for (int64_t i = 0; i < count * lanes; ++i) s->d[i] = s->a[i] - s->d[i];
-      if (norm_ == kLargest) {
-        // As the norm was rounded, so that the largest difference is recognised.
-        alignas(8) char rounded[sizeof(Numbers)];
-        blocks::StoreRow(s->d, count * lanes, norms_.dtype, rounded, 1);
-        blocks::LoadRow(norms_.dtype, rounded, 1, count * lanes, s->d);
-      }
-      const SlopeArgs args = {s->d,         s->g,  s->norm, step(grad_),
-                              step(norms_), count, lanes,   s->sums};
-      if (norm_) {
-        Kernels().distance.add_slopes[*norm_](args);
-      } else {
-        AddPowerSlopes(args, p_);
+    const auto load_a = loader(x1_), load_b = loader(x2_), load_g = loader(grad_),
+               load_norm = loader(norms_);
+    std::fill_n(s->sums[0], rows * std::size(s->sums[0]), 0.0);
+    for (int64_t k = 0; k < others_; k += kOthers) {
+      const int64_t count = std::min(kOthers, others_ - k), pairs = each_ ? lanes : 1;
+      load_b(0, k, count, lanes, s->b);
+      for (int64_t r = 0; r < rows; ++r) {
+        load_a(r, k, x1_is_one_ ? 1 : count, lanes, s->a);
+        load_g(r, k, count, pairs, s->g);
+        load_norm(r, k, count, pairs, s->norm);
+        SlopeArgs args = {
+            s->a,      x1_is_one_ ? 0 : lanes, s->b, lanes, s->g, s->norm, each_, count, lanes,
+            s->sums[r]};
+        if (norm_ == kLargest) Round(&args, s->a);
+        if (norm_) {
+          Kernels().distance.add_slopes[*norm_](args);
+        } else {
+          AddPowerSlopes(args, p_);
+        }
       }
     }
     const auto store = blocks::Storer(Element::kFp64, out_.dtype);
-    for (int64_t i = 0; i < count; ++i) {
-      store(s->sums + i * kLanes, {AddressOf(bindings, out_, row, first + i), 1, lanes, 0,
-                                   out_.strides[out_.rank - 2], false});
+    for (int64_t r = 0; r < rows; ++r) {
+      store(s->sums[r], {AddressOf(bindings, out_, row + r, first), 1, lanes, 0,
+                         out_.strides[out_.rank - 1], false});
     }
+  }
+
+  // Differences as the norm was rounded, so that the largest one is recognised.
+  void Round(SlopeArgs* args, double* d) const {
+    static constexpr double kZeros[kBlock + kLanes] = {};
+    alignas(8) char rounded[sizeof(Numbers)];
+    for (int64_t i = args->count - 1; i >= 0; --i) {  // d may be a's only row
+      for (int64_t j = 0; j < args->lanes; ++j) {
+        d[i * args->lanes + j] = args->a[i * args->a_step + j] - args->b[i * args->b_step + j];
+      }
+    }
+    blocks::StoreRow(d, args->count * args->lanes, norms_.dtype, rounded, 1);
+    blocks::LoadRow(norms_.dtype, rounded, 1, args->count * args->lanes, d);
+    args->a = d;
+    args->a_step = args->lanes;
+    args->b = kZeros;
+    args->b_step = 0;
   }
 
   const TensorView grad_, x1_, x2_, norms_, out_;
@@ -214,6 +247,10 @@ class GradientPlan final : public Plan {
   const int64_t rows_ = out_.sizes[out_.rank - 2];
   const int64_t others_ = x1_.sizes[x1_.rank - 2];
   const int64_t columns_ = out_.sizes[out_.rank - 1];
+  // All rows have the same others; a row is one, its pairs' gradients and norms are.
+  const int64_t step_ = x2_.strides[x2_.rank - 3] == 0 ? kSlopeRows : 1;
+  const bool x1_is_one_ = x1_.strides[x1_.rank - 2] == 0;
+  const bool each_ = grad_.strides[grad_.rank - 1] != 0 || norms_.strides[norms_.rank - 1] != 0;
 };
 
 Status ReadPower(const Operands& operands, bool below, double* p) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' contract. Everything is in double; kLanes pairs of rows lie side by side, each is
-// added up in the order of i:
+// The kernels' contract. Everything is in double, whole vectors of lanes side by side, each of
+// which is added up in the order of i:
 // clang-format off
 //   add          sums[r, j] = sums[r, j] + |a[r, i] - b[i, j]|^p, for an infinite p the larger of both
-//   add_pairs    the same of a[i, j] - b[i, j]
+//   add_pairs    sums[j] the same of a[j, i] - b[j, i]
 //   root         sums[k] = sqrt(sums[k])
-//   add_slopes   sums[i, j] = sums[i, j] + g[i, j] * (norm by d[i, j]); the slope is 0 where norm[i, j]
-//                is (p above 1), and for p = 0
+//   add_slopes   sums[j] = sums[j] + g[i] * (norm[i] by d), d = a[i, j] - b[i, j]; the slope is 0
+//                where norm[i] is (p above 1), and for p = 0
 // clang-format on
 #pragma once
 
@@ -20,12 +20,12 @@ inline constexpr int64_t kLanes = 32;
 enum Norm : int { kCount, kSum, kSquares, kLargest };
 inline constexpr int kNorms = 4;
 
-// The first `lanes` of the sums count; from a and b whole vectors are read, so kLanes numbers lie
-// behind them.
+// The first `lanes` of the sums count; whole vectors are read, so kLanes numbers lie behind those
+// of a row, kLanes rows behind those of pairs.
 struct SumArgs {
-  const double* a;  // [rows][row_step], or [count][lanes] of pairs
+  const double* a;  // [rows][row_step], or [lanes][count] of pairs
   int64_t row_step;
-  const double* b;  // [count][lanes]
+  const double* b;  // [count][lanes], or [lanes][count] of pairs
   int64_t rows;     // 1 of pairs
   int64_t count;
   int64_t lanes;
@@ -33,14 +33,16 @@ struct SumArgs {
 };
 
 struct SlopeArgs {
-  const double* d;  // [count][lanes]
-  const double* g;  // [count][step]
+  const double* a;  // [count][a_step]
+  int64_t a_step;   // lanes, or 0: the same for all i
+  const double* b;  // [count][b_step]
+  int64_t b_step;
+  const double* g;  // [count], or [count][lanes] if `each`
   const double* norm;
-  int64_t g_step;  // lanes, or 0: the same for all i
-  int64_t norm_step;
+  bool each;
   int64_t count;
   int64_t lanes;
-  double* sums;  // [count][kLanes]
+  double* sums;  // [lanes]
 };
 
 struct KernelSet {

@@ -15,7 +15,7 @@ inline void AddPowers(const SumArgs& args, bool pairs, double p) {
     for (int64_t j = 0; j < args.lanes; ++j) {
       double* const sum = args.sums + r * kLanes + j;
       for (int64_t i = 0; i < args.count; ++i) {
-        const int64_t at = i * args.lanes + j;
+        const int64_t at = pairs ? j * args.count + i : i * args.lanes + j;
         *sum += std::pow(std::fabs(a[pairs ? at : i] - args.b[at]), p);
       }
     }
@@ -25,10 +25,12 @@ inline void AddPowers(const SumArgs& args, bool pairs, double p) {
 inline void AddPowerSlopes(const SlopeArgs& args, double p) {
   for (int64_t i = 0; i < args.count; ++i) {
     for (int64_t j = 0; j < args.lanes; ++j) {
-      const double d = args.d[i * args.lanes + j], norm = args.norm[i * args.norm_step + j];
+      const int64_t pair = args.each ? i * args.lanes + j : i;
+      const double d = args.a[i * args.a_step + j] - args.b[i * args.b_step + j];
+      const double norm = args.norm[pair];
       const double slope =
           norm == 0 || d == 0 ? 0 : std::copysign(std::pow(std::fabs(d) / norm, p - 1), d);
-      args.sums[i * kLanes + j] += args.g[i * args.g_step + j] * slope;
+      args.sums[j] += args.g[pair] * slope;
     }
   }
 }
