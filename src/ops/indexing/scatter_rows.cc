@@ -8,8 +8,8 @@
 #include <bit>
 
 #include "nnop/copy_runs.h"
+#include "ops/blocks/radix_sort.h"
 #include "ops/indexing/positions.h"
-#include "ops/sorting/radix.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::indexing {
@@ -122,10 +122,10 @@ void SortUnit(const Work& work, int64_t unit, int64_t units) {
     entries[i] = {work.how.table[first + i], i};
     keys |= entries[i].key();
   }
-  const bool shared = units == 1 && count > sorting::kDigitPiece;
-  static_assert(sorting::CountsOf(sorting::kDigitPiece + 1) <= sorting::kDigitPiece);
-  sorting::SortEntries(entries, entries + units * count, count, std::bit_width(keys), shared,
-                       work.how.table);
+  const bool shared = units == 1 && count > blocks::kDigitPiece;
+  static_assert(blocks::CountsOf(blocks::kDigitPiece + 1) <= blocks::kDigitPiece);
+  blocks::SortEntries(entries, entries + units * count, count, std::bit_width(keys), shared,
+                      work.how.table);
   ParallelFor(count, kLookedUp, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       entries[i].plain = RowAt(work.x, first + entries[i].plain).plain;

@@ -169,7 +169,5 @@ template LoadFunction<Narrow> LoaderOf<Narrow>(aclDataType);
 template LoadFunction<Wide> LoaderOf<Wide>(aclDataType);
 template StoreFunction<Narrow> StorerOf<Narrow>(aclDataType);
 template StoreFunction<Wide> StorerOf<Wide>(aclDataType);
-template void SortEntries<Narrow>(Narrow*, Narrow*, int64_t, int, bool, int64_t*);
-template void SortEntries<Wide>(Wide*, Wide*, int64_t, int, bool, int64_t*);
 
 }  // namespace anyacl::sorting

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "base/dtype.h"
-#include "ops/sorting/radix.h"
+#include "ops/blocks/radix_sort.h"
 
 namespace anyacl::sorting {
 
@@ -61,7 +61,7 @@ using StoreFunction = void (*)(const Entry* entries, int64_t count, uint64_t fli
 template <class Entry>
 StoreFunction<Entry> StorerOf(aclDataType dtype);
 
-extern template void SortEntries(Narrow*, Narrow*, int64_t, int, bool, int64_t*);
-extern template void SortEntries(Wide*, Wide*, int64_t, int, bool, int64_t*);
+using blocks::CountsOf;
+using blocks::SortEntries;
 
 }  // namespace anyacl::sorting

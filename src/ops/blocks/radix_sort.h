@@ -9,7 +9,7 @@
 
 #include "runtime/parallel.h"
 
-namespace anyacl::sorting {
+namespace anyacl::blocks {
 
 inline constexpr int64_t kSmall = 256;         // below, comparisons are faster than 256 counts
 inline constexpr int64_t kDigitPiece = 65536;  // entries whose digits are counted together
@@ -88,4 +88,4 @@ void SortEntries(Entry* entries, Entry* other, int64_t count, int key_bits, bool
   });
 }
 
-}  // namespace anyacl::sorting
+}  // namespace anyacl::blocks
