@@ -11,7 +11,7 @@
 
 namespace anyacl::blocks {
 
-inline constexpr int64_t kSmall = 256;         // below, comparisons are faster than 256 counts
+inline constexpr int64_t kCompared = 256;      // below, comparisons are faster than 256 counts
 inline constexpr int64_t kDigitPiece = 65536;  // entries whose digits are counted together
 
 // Numbers of scratch `counts` for a shared sort.
@@ -70,7 +70,7 @@ bool Pass(const Entry* from, Entry* to, int64_t count, int shift) {
 template <class Entry>
 void SortEntries(Entry* entries, Entry* other, int64_t count, int key_bits, bool shared,
                  int64_t* counts) {
-  if (count <= kSmall) return std::sort(entries, entries + count);
+  if (count <= kCompared) return std::sort(entries, entries + count);
   Entry* from = entries;
   Entry* to = other;
   for (int shift = 0; shift < key_bits; shift += 8) {
