@@ -4,6 +4,7 @@
 
 #include "nnop/copy_runs.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/rows.h"
 #include "ops/indexing/plan.h"
 #include "runtime/parallel.h"
 
@@ -12,26 +13,36 @@ namespace {
 
 enum class Mode { kSum, kMean, kLargest };
 
-// Integers of one dimension, or of two.
+// Rows lie anywhere: those of so many positions on are asked for. 2048 bags of 20 rows of 128 fp32
+// among 20,000 take a quarter less time.
+constexpr int64_t kPositionsAhead = 8;
+
+// Integers of one dimension, or of two, as many as there are.
 class Integers {
  public:
-  explicit Integers(const TensorView& view) : view_(view) {}
-  int64_t Get(const Bindings& bindings, int64_t i) const {
-    const char* const at = view_.Address(bindings) + i * view_.strides[0] * BytesOf(view_);
-    return view_.dtype == ACL_INT64 ? LoadElement<int64_t>(at) : LoadElement<int32_t>(at);
+  Integers(const TensorView& view, const Bindings& bindings)
+      : wide_(view.dtype == ACL_INT64), count_(view.elements()) {
+    if (count_ == 0) return;
+    data_ = view.Address(bindings);
+    step_ = view.strides[0] * BytesOf(view);
+    second_ = view.rank > 1 ? view.strides[1] * BytesOf(view) : 0;
   }
-  void Set(const Bindings& bindings, int64_t i, int64_t k, int64_t value) const {
-    const int64_t second = view_.rank > 1 ? k * view_.strides[1] : 0;
-    char* const at = view_.Address(bindings) + (i * view_.strides[0] + second) * BytesOf(view_);
-    if (view_.dtype == ACL_INT64) {
-      StoreElement(at, value);
-    } else {
-      StoreElement(at, static_cast<int32_t>(value));
-    }
+  int64_t count() const { return count_; }
+  int64_t operator[](int64_t i) const {
+    const char* const at = data_ + i * step_;
+    return wide_ ? LoadElement<int64_t>(at) : LoadElement<int32_t>(at);
+  }
+  void Set(int64_t i, int64_t value) const { Set(i, 0, value); }
+  void Set(int64_t i, int64_t k, int64_t value) const {
+    char* const at = data_ + i * step_ + k * second_;
+    wide_ ? StoreElement(at, value) : StoreElement(at, static_cast<int32_t>(value));
   }
 
  private:
-  TensorView view_;
+  bool wide_;
+  int64_t count_;
+  char* data_ = nullptr;
+  int64_t step_ = 0, second_ = 0;
 };
 
 struct BagProblem {
@@ -42,121 +53,151 @@ struct BagProblem {
   bool include_last = false;
 };
 
-class BagPlan final : public BookedPlan {
+// One run: where everything lies.
+class Bags {
  public:
-  explicit BagPlan(const BagProblem& problem) : x_(problem) {
-    width_ = x_.weight.sizes[1];
-    const auto element = x_.weight.dtype;
-    load_ = blocks::Loader(Element::kFp32, element);
-    store_ = blocks::Storer(Element::kFp32, element);
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * 2 * blocks::kBlock));
-  }
+  Bags(const BagProblem& problem, const Bindings& bindings)
+      : x_(problem),
+        weight_(x_.weight.Address(bindings)),
+        output_(x_.output.Address(bindings)),
+        factors_(x_.sample_weights.given() ? x_.sample_weights.Address(bindings) : nullptr),
+        indices_(x_.indices, bindings),
+        offsets_(x_.offsets, bindings),
+        bag_of_(x_.offset2bag, bindings),
+        sizes_(x_.bag_size, bindings),
+        largest_(x_.max_indices, bindings) {}
 
-  Status Run(const Bindings& bindings, const StopToken&) const override {
-    if (Status s = CheckValues(bindings); !s.ok()) return s;
-    const int64_t grain = std::max<int64_t>(1, 1024 / std::max<int64_t>(width_, 1));
-    ParallelFor(x_.bags, grain, [&](int64_t begin, int64_t end, int64_t slot) {
-      float* const scratch = scratch_.In(bindings) + slot * 2 * blocks::kBlock;
-      for (int64_t bag = begin; bag < end; ++bag) RunBag(bindings, bag, scratch);
-    });
-    return {};
-  }
-
- private:
-  int64_t count() const { return x_.indices.sizes[0]; }
-  int64_t Begin(const Bindings& bindings, int64_t bag) const {
-    const bool given = bag < x_.offsets.sizes[0];
-    return given ? Integers(x_.offsets).Get(bindings, bag) : count();
-  }
-  Status CheckValues(const Bindings& bindings) const {
+  Status CheckValues() const {
     int64_t last = 0;
-    const int64_t offsets = x_.offsets.sizes[0];
-    for (int64_t i = 0; i < offsets; ++i) {
-      const int64_t offset = Integers(x_.offsets).Get(bindings, i);
-      const int64_t most = i == 0 ? 0 : count();
+    for (int64_t i = 0; i < offsets_.count(); ++i) {
+      const int64_t offset = offsets_[i];
+      const int64_t most = i == 0 ? 0 : indices_.count();
       if (offset < last || offset > most) {
         return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "offsets[{}] = {}, expected {} to {}", i, offset,
                     last, most);
       }
       last = offset;
     }
-    for (int64_t i = 0; i < count(); ++i) {
-      const int64_t row = Integers(x_.indices).Get(bindings, i);
-      if (row >= 0 && row < x_.weight.sizes[0]) continue;
+    const int64_t rows = x_.weight.sizes[0];
+    for (int64_t i = 0; i < indices_.count(); ++i) {
+      const int64_t row = indices_[i];
+      if (row >= 0 && row < rows) continue;
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                  "indices[{}] = {}, expected 0 to {}: weight.shape[0] = {}", i, row,
-                  x_.weight.sizes[0] - 1, x_.weight.sizes[0]);
+                  "indices[{}] = {}, expected 0 to {}: weight.shape[0] = {}", i, row, rows - 1,
+                  rows);
     }
     return {};
   }
 
-  blocks::Tile Tile(const TensorView& view, const Bindings& bindings, int64_t row, int64_t first,
-                    int64_t n) const {
-    char* const data =
-        view.Address(bindings) + (row * view.strides[0] + first * view.strides[1]) * BytesOf(view);
-    return {data, 1, n, 0, view.strides[1], false};
-  }
-
-  void RunBag(const Bindings& bindings, int64_t bag, float* scratch) const {
-    const int64_t begin = Begin(bindings, bag);
-    const int64_t end = Begin(bindings, bag + 1);
-    const Integers indices(x_.indices);
+  // `scratch`: two blocks of numbers.
+  void Run(int64_t bag, float* scratch) const {
+    const int64_t begin = Begin(bag), end = Begin(bag + 1);
     int64_t members = 0;
     for (int64_t i = begin; i < end; ++i) {
-      if (x_.offset2bag.elements() > 0) Integers(x_.offset2bag).Set(bindings, i, 0, bag);
-      members += indices.Get(bindings, i) != x_.padding;
+      if (bag_of_.count() > 0) bag_of_.Set(i, bag);
+      members += indices_[i] != x_.padding;
     }
-    if (x_.bag_size.elements() > bag) Integers(x_.bag_size).Set(bindings, bag, 0, members);
-    if (x_.mode != Mode::kLargest && x_.max_indices.elements() > bag) {
-      Integers(x_.max_indices).Set(bindings, bag, 0, members);
-    }
-    float* const result = scratch;
-    float* const row = scratch + blocks::kBlock;
-    for (int64_t at = 0; at < width_; at += blocks::kBlock) {
-      const int64_t n = std::min(blocks::kBlock, width_ - at);
-      std::fill_n(result, n, 0.0f);
+    if (sizes_.count() > bag) sizes_.Set(bag, members);
+    if (x_.mode != Mode::kLargest && largest_.count() > bag) largest_.Set(bag, members);
+    const int64_t width = x_.weight.sizes[1];
+    for (int64_t at = 0; at < width; at += blocks::kBlock) {
+      const Columns columns{at, std::min(blocks::kBlock, width - at)};
+      std::fill_n(scratch, columns.count, 0.0f);
       if (x_.mode == Mode::kLargest) {
-        for (int64_t c = 0; c < n; ++c) Integers(x_.max_indices).Set(bindings, bag, at + c, 0);
-      }
-      bool first = true;
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t source = indices.Get(bindings, i);
-        if (source == x_.padding) continue;
-        load_(Tile(x_.weight, bindings, source, at, n), row);
-        Combine(bindings, bag, i, source, at, n, first, row, result);
-        first = false;
+        Compare(bag, begin, end, columns, scratch);
+      } else {
+        Sum(begin, end, columns, scratch);
       }
       if (x_.mode == Mode::kMean && members > 0) {
-        for (int64_t c = 0; c < n; ++c) result[c] /= static_cast<float>(members);
+        blocks::Rows(columns.count)(elementwise::Op::kDivScalar, scratch, scratch, nullptr, nullptr,
+                                    static_cast<float>(members));
       }
-      store_(result, Tile(x_.output, bindings, bag, at, n));
+      blocks::StoreRow(scratch, columns.count, x_.output.dtype,
+                       AddressIn(x_.output, output_, bag, columns.first), x_.output.strides[1]);
     }
   }
 
-  void Combine(const Bindings& bindings, int64_t bag, int64_t i, int64_t source, int64_t at,
-               int64_t n, bool first, const float* row, float* result) const {
-    if (x_.mode == Mode::kLargest) {
-      for (int64_t c = 0; c < n; ++c) {
+ private:
+  struct Columns {
+    int64_t first, count;
+  };
+
+  static char* AddressIn(const TensorView& view, char* data, int64_t row, int64_t column) {
+    return data + (row * view.strides[0] + column * view.strides[1]) * BytesOf(view);
+  }
+  int64_t Begin(int64_t bag) const {
+    return bag < offsets_.count() ? offsets_[bag] : indices_.count();
+  }
+
+  // The numbers of the row of position i: where they lie, or in `numbers`.
+  const float* Read(int64_t i, Columns columns, float* numbers) const {
+    const bool dense = x_.weight.strides[1] == 1;
+    if (dense && i + kPositionsAhead < indices_.count()) {
+      AskForRun(AddressIn(x_.weight, weight_, indices_[i + kPositionsAhead], columns.first),
+                columns.count * BytesOf(x_.weight));
+    }
+    const char* const row = AddressIn(x_.weight, weight_, indices_[i], columns.first);
+    if (dense && x_.weight.dtype == ACL_FLOAT) return reinterpret_cast<const float*>(row);
+    blocks::LoadRow(x_.weight.dtype, row, x_.weight.strides[1], columns.count, numbers);
+    return numbers;
+  }
+
+  void Sum(int64_t begin, int64_t end, Columns columns, float* sums) const {
+    using elementwise::Op;
+    const blocks::Rows run(columns.count);
+    for (int64_t i = begin; i < end; ++i) {
+      if (indices_[i] == x_.padding) continue;
+      const float* const row = Read(i, columns, sums + blocks::kBlock);
+      if (factors_ == nullptr) {
+        run(Op::kAdd, sums, sums, row);
+        continue;
+      }
+      const TensorView& view = x_.sample_weights;
+      const char* const factor = factors_ + i * view.strides[0] * BytesOf(view);
+      run(Op::kAddScaled, sums, sums, row, nullptr, blocks::LoadOne<float>(view.dtype, factor));
+    }
+  }
+
+  void Compare(int64_t bag, int64_t begin, int64_t end, Columns columns, float* result) const {
+    for (int64_t c = 0; c < columns.count; ++c) largest_.Set(bag, columns.first + c, 0);
+    bool first = true;
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t source = indices_[i];
+      if (source == x_.padding) continue;
+      const float* const row = Read(i, columns, result + blocks::kBlock);
+      for (int64_t c = 0; c < columns.count; ++c) {
         if (!first && !(row[c] > result[c])) continue;
         result[c] = row[c];
-        Integers(x_.max_indices).Set(bindings, bag, at + c, source);
+        largest_.Set(bag, columns.first + c, source);
       }
-      return;
+      first = false;
     }
-    float factor = 1;
-    if (x_.sample_weights.given()) {
-      const TensorView& weights = x_.sample_weights;
-      load_({weights.Address(bindings) + i * weights.strides[0] * BytesOf(weights), 1, 1, 0, 1,
-             false},
-            &factor);
-    }
-    for (int64_t c = 0; c < n; ++c) result[c] += row[c] * factor;
   }
 
+  const BagProblem& x_;
+  char *weight_, *output_, *factors_;
+  Integers indices_, offsets_, bag_of_, sizes_, largest_;
+};
+
+class BagPlan final : public BookedPlan {
+ public:
+  explicit BagPlan(const BagProblem& problem) : x_(problem) {
+    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * 2 * blocks::kBlock));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const Bags bags(x_, bindings);
+    if (Status s = bags.CheckValues(); !s.ok()) return s;
+    const int64_t grain = std::max<int64_t>(1, 1024 / std::max<int64_t>(x_.weight.sizes[1], 1));
+    ParallelFor(x_.bags, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+      float* const scratch = scratch_.In(bindings) + slot * 2 * blocks::kBlock;
+      for (int64_t bag = begin; bag < end; ++bag) bags.Run(bag, scratch);
+    });
+    return {};
+  }
+
+ private:
   const BagProblem x_;
-  int64_t width_;
-  blocks::LoadFunction load_;
-  blocks::StoreFunction store_;
   WorkspaceSlot<float> scratch_;
 };
 

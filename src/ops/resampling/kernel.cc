@@ -24,18 +24,41 @@ void Across(const AcrossArgs& args) {
   }
 }
 
-void Along(const AlongArgs& args) {
-  for (int64_t j = 0; j < args.count; ++j) {
-    int64_t t = args.begins[j];
-    const int64_t end = args.begins[j + 1];
-    float sum = 0;
-    if (t < end) {
-      sum = args.weights[t] * args.from[args.at[t]];
-      for (++t; t < end; ++t) {
-        sum = __builtin_fmaf(args.weights[t], args.from[args.at[t]], sum);
-      }
+// A loop over a number of taps that the compiler knows becomes one over vectors: without, rows of
+// 256 by nearest interpolation took twice as long, gradients of 7 averages in 128 four times.
+template <int64_t kTaps>
+[[gnu::always_inline]] inline void SumRun(const float* from, const int32_t* __restrict at,
+                                          const float* __restrict weights, int64_t count,
+                                          int64_t taps, float* __restrict to) {
+  if (kTaps != 0) taps = kTaps;
+  for (int64_t j = 0; j < count; ++j) {
+    const int64_t first = j * taps;
+    float sum = weights[first] * from[at[first]];
+    for (int64_t t = first + 1; t < first + taps; ++t) {
+      sum = __builtin_fmaf(weights[t], from[at[t]], sum);
     }
-    args.to[j] = sum;
+    to[j] = sum;
+  }
+}
+
+void Along(const AlongArgs& args) {
+  const int32_t* at = args.at;
+  const float* weights = args.weights;
+  float* to = args.to;
+  for (int64_t r = 0; r < args.run_count; ++r) {
+    const auto [count, taps] = args.runs[r];
+    if (taps == 1) {
+      SumRun<1>(args.from, at, weights, count, taps, to);
+    } else if (taps == 2) {
+      SumRun<2>(args.from, at, weights, count, taps, to);
+    } else if (taps > 0) {
+      SumRun<0>(args.from, at, weights, count, taps, to);
+    } else {
+      for (int64_t j = 0; j < count; ++j) to[j] = 0;
+    }
+    at += count * taps;
+    weights += count * taps;
+    to += count;
   }
 }
 

@@ -3,7 +3,7 @@
 // product is fused with its addition, the first one apart, in the order of t.
 //
 //   across   to[j] = sum_t weights[t] * rows[t][j]
-//   along    to[j] = sum_{t in [begins[j], begins[j + 1])} weights[t] * from[at[t]]
+//   along    to[j] = sum_t weights[t] * from[at[t]], the next t for each j: as many as its run has
 //   divide   to[j] = to[j] / (divisor * divisors[j])
 #pragma once
 
@@ -19,13 +19,18 @@ struct AcrossArgs {
   float* to;
 };
 
+// `count` sums of `taps` products each.
+struct AlongRun {
+  int64_t count, taps;
+};
+
 struct AlongArgs {
   const float* from;
-  const int64_t* begins;
   const int32_t* at;
   const float* weights;
-  int64_t count;
-  float* to;
+  const AlongRun* runs;
+  int64_t run_count;
+  float* to;  // apart from all else
 };
 
 struct KernelSet {

@@ -21,6 +21,19 @@ constexpr int64_t kLine = 16;
 
 int64_t RoundUp(int64_t a) { return (a + kLine - 1) / kLine * kLine; }
 
+// Neighbours of a table that have as many elements.
+using Runs = std::vector<AlongRun>;
+template <class Number>
+Runs RunsOf(const Table<Number>& table) {
+  Runs runs;
+  for (size_t j = 0; j + 1 < table.begins.size(); ++j) {
+    const int64_t taps = table.begins[j + 1] - table.begins[j];
+    if (runs.empty() || runs.back().taps != taps) runs.push_back({0, taps});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
 struct Kernel {
   static void Across(const float* const* rows, const float* weights, int64_t taps, int64_t count,
                      float* to) {
@@ -34,11 +47,11 @@ struct Kernel {
       to[j] = sum;
     }
   }
-  static void Along(const float* from, const Table<float>& table, float* to) {
-    Kernels().resampling.along(
-        {from, table.begins.data(), table.at.data(), table.weights.data(), table.size(), to});
+  static void Along(const float* from, const Table<float>& table, const Runs& runs, float* to) {
+    Kernels().resampling.along({from, table.at.data(), table.weights.data(), runs.data(),
+                                static_cast<int64_t>(runs.size()), to});
   }
-  static void Along(const double* from, const Table<double>& table, double* to) {
+  static void Along(const double* from, const Table<double>& table, const Runs&, double* to) {
     for (int64_t j = 0; j < table.size(); ++j) {
       double sum = 0;
       const auto at = static_cast<size_t>(j);
@@ -67,6 +80,7 @@ class Resampler {
       }
       tables_[i] = p.backward ? Transposed(forward_[i], p.axes[i].in) : forward_[i];
     }
+    runs_ = RunsOf(tables_[2]);
     from_ = bindings.data[static_cast<size_t>(p.from.slot)] == nullptr ? nullptr
                                                                        : p.from.Address(bindings);
     to_ = p.to.Address(bindings);
@@ -114,14 +128,19 @@ class Resampler {
       }
     }
     if (!any) std::fill_n(cache.sum, width, Number{0});
-    Kernel::Along(cache.sum, tables_[2], cache.result);
+    // Where it becomes no other type it is made in its place.
+    char* const to = to_ + OffsetOf(p_.to, image, d, h);
+    const bool in_place = p_.to.strides[4] == 1 && IsNumber(p_.to.dtype);
+    Number* const result = in_place ? reinterpret_cast<Number*>(to) : cache.result;
+    Kernel::Along(cache.sum, tables_[2], runs_, result);
     if (p_.divides && !p_.backward) {
       const Number divisor = static_cast<Number>(p_.divisor) *
                              forward_[0].divisors[static_cast<size_t>(d)] *
                              forward_[1].divisors[static_cast<size_t>(h)];
-      Kernel::Divide(cache.result, forward_[2].divisors.data(), divisor, p_.to.sizes[4]);
+      Kernel::Divide(result, forward_[2].divisors.data(), divisor, p_.to.sizes[4]);
     }
-    Write(image, d, h, cache.result);
+    if (in_place) return;
+    blocks::StoreRow(result, p_.to.sizes[4], p_.to.dtype, to, p_.to.strides[4]);
   }
 
   // sum = (resume ? sum : 0) + the rows of one plane with their weights.
@@ -163,11 +182,6 @@ class Resampler {
     return numbers;
   }
 
-  void Write(int64_t image, int64_t d, int64_t h, const Number* numbers) {
-    blocks::StoreRow(numbers, p_.to.sizes[4], p_.to.dtype, to_ + OffsetOf(p_.to, image, d, h),
-                     p_.to.strides[4]);
-  }
-
   static bool IsNumber(aclDataType dtype) {
     return dtype == (std::is_same_v<Number, float> ? ACL_FLOAT : ACL_DOUBLE);
   }
@@ -181,6 +195,7 @@ class Resampler {
 
   const Params& p_;
   Table<Number> forward_[kSpatial], tables_[kSpatial];
+  Runs runs_;  // of the last one
   const char* from_;
   char* to_;
 };
