@@ -26,9 +26,9 @@ class CrossEntropyWork {
     double sum;
   };
   struct Buffers {
-    alignas(64) float x[kPiece];
-    alignas(64) float labels[kPiece];
-    alignas(64) float out[kPiece];
+    alignas(64) float x[kBuffer];
+    alignas(64) float labels[kBuffer];
+    alignas(64) float out[kBuffer];
   };
   static constexpr bool kKeeps = false;
 

@@ -88,10 +88,10 @@ class NormBackwardPlan final : public BookedPlan {
   static constexpr int64_t kWorth = 1 << 13;  // elements: 3 us in the caches
 
   struct Buffers {
-    alignas(64) float g[kPiece];
-    alignas(64) float x[kPiece];
-    alignas(64) float dx[kPiece];
-    alignas(64) float other[kPiece];  // of sums
+    alignas(64) float g[kBuffer];
+    alignas(64) float x[kBuffer];
+    alignas(64) float dx[kBuffer];
+    alignas(64) float other[kBuffer];  // of sums
   };
 
   static bool IsOfSum(const BackwardProblem& problem) {

@@ -34,9 +34,9 @@ class NormWork {
   };
   using Total = Norm;
   struct Buffers {
-    alignas(64) float x_in[kPiece];
-    alignas(64) float x2_in[kPiece];
-    alignas(64) float out[kPiece];
+    alignas(64) float x_in[kBuffer];
+    alignas(64) float x2_in[kBuffer];
+    alignas(64) float out[kBuffer];
     const void* x;
   };
   static constexpr bool kKeeps = false;
@@ -116,7 +116,7 @@ class NormWork {
     b.x = b.x_in;
     const aclDataType dtype = p_.parts[kPartOut].kept.dtype;
     if (rows_.direct() || dtype == ACL_FLOAT) return;
-    alignas(64) uint16_t rounded[kPiece];
+    alignas(64) uint16_t rounded[kBuffer];
     const blocks::Tile tile = {reinterpret_cast<char*>(rounded), 1, n, n, 1, false};
     blocks::Storer(Element::kFp32, dtype)(b.x_in, tile);
     blocks::Loader(Element::kFp32, dtype)(tile, b.x_in);

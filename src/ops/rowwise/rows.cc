@@ -79,7 +79,7 @@ Rows::Rows(std::vector<Part> parts, Options options) : parts_(std::move(parts)) 
     last_ = lead.kept.sizes[lead.kept.rank - 1];
     const bool across = LastStride(lead.row) != 1 || lead.row.rank > 1;
     if (across && lead.row.rank <= 1 && n_ > 0 && n_ <= kPiece) {
-      group_ = std::clamp<int64_t>(kPiece / n_, 1, kMaxGroup);
+      group_ = std::clamp<int64_t>(kBuffer / n_, 1, kMaxGroup);
     }
   }
   direct_ = !options.as_numbers && IsDirect();

@@ -16,6 +16,9 @@ namespace anyacl::rowwise {
 // Elements of a row, or of a group of rows, that are worked on together: half of L1 in fp32. Longer
 // rows are cut into pieces, which statistics are taken of and then joined in their order.
 inline constexpr int64_t kPiece = 4096;
+// Of rows that lie across, as many are read together as fit into a buffer: lines of memory are used
+// whole then, which the caches may not hold until the next rows want the rest of them.
+inline constexpr int64_t kBuffer = 16384;
 
 // A tensor of the call: its rows and, within one, its elements.
 struct Part {

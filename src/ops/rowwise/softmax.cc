@@ -26,7 +26,7 @@ constexpr float kMasked = -10000;
 // The numbers of a piece that a part says are hidden become `value`.
 void Hide(const Rows& rows, const Bindings& bindings, int part, const Piece<float>& piece,
           float value, float* x) {
-  alignas(64) float buffer[kPiece];
+  alignas(64) float buffer[kBuffer];
   const float* const hidden =
       rows.Numbers(bindings, part, piece.group, piece.begin, piece.count, buffer);
   for (int64_t i = 0; i < piece.group.rows * piece.count; ++i) x[i] = hidden[i] != 0 ? value : x[i];
@@ -44,7 +44,7 @@ const float* Combined(const Rows& rows, const Bindings& bindings, const Piece<fl
     Hide(rows, bindings, 2, piece, kMasked, to);
     return to;
   }
-  alignas(64) float buffer[kPiece];
+  alignas(64) float buffer[kBuffer];
   for (int part : {2, 3}) {
     if (rows.Given(part)) numbers(elementwise::Op::kAdd, to, to, read(part, buffer));
   }
@@ -100,8 +100,8 @@ class SoftmaxWork {
   };
   using Total = Part;  // shift: max
   struct Buffers {
-    alignas(64) T in[kPiece];
-    alignas(64) T out[kPiece];
+    alignas(64) T in[kBuffer];
+    alignas(64) T out[kBuffer];
     const void* x;
   };
   static constexpr bool kKeeps = true;
@@ -182,9 +182,9 @@ class GradWork {
   using Part = double;
   using Total = double;
   struct Buffers {
-    alignas(64) float g_in[kPiece];
-    alignas(64) float y_in[kPiece];
-    alignas(64) float out[kPiece];
+    alignas(64) float g_in[kBuffer];
+    alignas(64) float y_in[kBuffer];
+    alignas(64) float out[kBuffer];
     const void* g;
     const void* y;
   };

@@ -11,9 +11,9 @@ class SwiGluPlan final : public Plan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     rows_.ForPieces([&](const Group& group, int64_t piece) {
-      alignas(64) float a_buffer[kPiece];
-      alignas(64) float b_buffer[kPiece];
-      alignas(64) float out[kPiece];
+      alignas(64) float a_buffer[kBuffer];
+      alignas(64) float b_buffer[kBuffer];
+      alignas(64) float out[kBuffer];
       const int64_t at = piece * kPiece;
       const int64_t count = std::min(kPiece, rows_.n() - at);
       const void* a = rows_.Read(bindings, 0, group, at, count, a_buffer);

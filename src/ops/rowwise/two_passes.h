@@ -80,7 +80,7 @@ class TwoPasses {
   }
 
   void WholeGroup(const Group& group, const Work& work) const {
-    alignas(64) Number kept[Work::kKeeps ? kPiece : 1];
+    alignas(64) Number kept[Work::kKeeps ? kBuffer : 1];
     typename Work::Buffers buffers;
     Part parts[kMaxGroup];
     Total totals[kMaxGroup];
