@@ -480,6 +480,7 @@ set(ANYACL_PLAIN_KERNEL_SOURCES
   src/ops/dynamic_quant/kernel.cc
   src/ops/gated_delta_rule/kernel.cc
   src/ops/generators/kernel.cc
+  src/ops/grid_sample/kernel.cc
   src/ops/grouped_matmul/kernel.cc
   src/ops/max_pool/kernel.cc
   src/ops/native_sparse_attention/kernel.cc

@@ -16,6 +16,7 @@
 #include "ops/flash_attention/kernel.h"
 #include "ops/gated_delta_rule/kernel.h"
 #include "ops/generators/kernel.h"
+#include "ops/grid_sample/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
 #include "ops/loss/kernel.h"
@@ -44,6 +45,7 @@ struct KernelTable {
   const gated_delta_rule::KernelSet& gated_delta_rule;
   const gemm::KernelSet& gemm;
   const generators::KernelSet& generators;
+  const grid_sample::KernelSet& grid_sample;
   const group_norm::KernelSet& group_norm;
   const grouped_matmul::KernelSet& grouped_matmul;
   const loss::KernelSet& loss;

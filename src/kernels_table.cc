@@ -20,6 +20,7 @@ extern const distance::KernelSet kDistanceKernels;
 extern const dynamic_quant::KernelSet kDynamicQuantKernels;
 extern const gated_delta_rule::KernelSet kGatedDeltaRuleKernels;
 extern const generators::KernelSet kGeneratorKernels;
+extern const grid_sample::KernelSet kGridSampleKernels;
 extern const grouped_matmul::KernelSet kGroupedMatmulKernels;
 extern const max_pool::KernelSet kMaxPoolKernels;
 extern const native_sparse_attention::KernelSet kNativeSparseAttentionKernels;
@@ -52,6 +53,7 @@ constinit const KernelTable kKernels = {
     .gated_delta_rule = ANYACL_PLAIN::kGatedDeltaRuleKernels,
     .gemm = kGemmKernels,
     .generators = ANYACL_PLAIN::kGeneratorKernels,
+    .grid_sample = ANYACL_PLAIN::kGridSampleKernels,
     .group_norm = kGroupNormKernels,
     .grouped_matmul = ANYACL_PLAIN::kGroupedMatmulKernels,
     .loss = kLossKernels,

@@ -6,26 +6,40 @@
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/grid_sample/kernel.h"
 #include "ops/grid_sample/operators.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::grid_sample {
 namespace {
 
-class AffinePlan final : public Plan {
+class AffinePlan final : public BookedPlan {
  public:
   AffinePlan(const TensorView& theta, const TensorView& out, bool align)
-      : theta_(theta), out_(out), align_(align), spatial_(out.rank - 2) {}
+      : theta_(theta), out_(out), align_(align), axes_(out.rank - 2) {
+    for (int axis = 0; axis < axes_; ++axis) {
+      positions_[axis] = book_.Book<float>(static_cast<size_t>(out_.sizes[DimOf(axis)]));
+    }
+  }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t rows = out_.elements() / out_.sizes[out_.rank - 1] / out_.sizes[out_.rank - 2];
-    ParallelFor(rows, 1 + 2048 / out_.sizes[out_.rank - 2], [&](int64_t begin, int64_t end) {
+    for (int axis = 0; axis < axes_; ++axis) {
+      const int64_t size = out_.sizes[DimOf(axis)];
+      ParallelFor(size, 1024, [&](int64_t begin, int64_t end) {
+        float* const to = positions_[axis].In(bindings);
+        for (int64_t i = begin; i < end; ++i) to[i] = PositionOf(i, size);
+      });
+    }
+    const int64_t width = out_.sizes[axes_], rows = out_.elements() / width / axes_;
+    ParallelFor(rows, 1 + 2048 / width, [&](int64_t begin, int64_t end) {
       for (int64_t row = begin; row < end; ++row) Row(bindings, row);
     });
     return {};
   }
 
  private:
+  int DimOf(int axis) const { return axes_ - axis; }  // of [N, spatial, coordinates]
+
   // Of element i along an axis.
   float PositionOf(int64_t i, int64_t size) const {
     if (size <= 1) return 0;
@@ -35,39 +49,36 @@ class AffinePlan final : public Plan {
   }
 
   void Row(const Bindings& bindings, int64_t row) const {
-    const int last = spatial_;  // of the dimensions [N, spatial, coordinates]
-    float position[4] = {};
-    int64_t offset = 0, rest = row;
-    for (int dim = last - 1; dim >= 1; --dim) {
-      const int64_t i = rest % out_.sizes[dim];
-      rest /= out_.sizes[dim];
-      position[spatial_ - dim] = PositionOf(i, out_.sizes[dim]);
-      offset += i * out_.strides[dim];
+    float others[kAxes];
+    int64_t n = row;
+    for (int axis = 1; axis < axes_; ++axis) {
+      const int64_t size = out_.sizes[DimOf(axis)];
+      others[axis - 1] = positions_[axis].In(bindings)[n % size];
+      n /= size;
     }
-    position[spatial_] = 1;
-    offset += rest * out_.strides[0];
-    float theta[3][4];
-    for (int k = 0; k < spatial_; ++k) {
-      const int64_t at = rest * theta_.strides[0] + k * theta_.strides[1];
-      blocks::LoadRow(theta_.dtype, theta_.Address(bindings) + at * BytesOf(theta_),
-                      theta_.strides[2], spatial_ + 1, theta[k]);
-    }
-    for (int64_t j = 0; j < out_.sizes[last]; ++j) {
-      position[0] = PositionOf(j, out_.sizes[last]);
-      float results[3];
-      for (int k = 0; k < spatial_; ++k) {
-        results[k] = 0;
-        for (int i = 0; i <= spatial_; ++i) results[k] += theta[k][i] * position[i];
-      }
-      const int64_t at = offset + j * out_.strides[last];
-      blocks::StoreRow(results, spatial_, out_.dtype, out_.Address(bindings) + at * BytesOf(out_),
-                       out_.strides[last + 1]);
+    others[axes_ - 1] = 1;
+    float map[kAxes * (kAxes + 1)];
+    blocks::Loader(kElementOf<float>, theta_.dtype)(
+        {theta_.Address(bindings) + n * theta_.strides[0] * BytesOf(theta_), axes_, axes_ + 1,
+         theta_.strides[1], theta_.strides[2], false},
+        map);
+    const auto store = blocks::Storer(kElementOf<float>, out_.dtype);
+    char* const to = out_.Address(bindings) + out_.OffsetOf(row, axes_) * BytesOf(out_);
+    const int64_t width = out_.sizes[axes_], step = out_.strides[axes_];
+    for (int64_t j = 0; j < width; j += kBlock) {
+      const int64_t count = std::min(kBlock, width - j);
+      float results[kAxes * kBlock];
+      Kernels().grid_sample.affine(
+          {positions_[0].In(bindings) + j, count, others, map, axes_, results});
+      store(results,
+            {to + j * step * BytesOf(out_), count, axes_, step, out_.strides[axes_ + 1], false});
     }
   }
 
   const TensorView theta_, out_;
   const bool align_;
-  const int spatial_;
+  const int axes_;
+  WorkspaceSlot<float> positions_[kAxes];
 };
 
 }  // namespace

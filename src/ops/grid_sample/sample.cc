@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans: results row by row; the input's gradient volume by volume, the positions' row by row, so
-// that every sum has one order.
+// Plans: results and the positions' gradient by blocks of positions, the input's gradient volume by
+// volume, so that every sum has one order.
+#include <algorithm>
+#include <bit>
 #include <memory>
-#include <optional>
 
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/images.h"
+#include "ops/grid_sample/kernel.h"
 #include "ops/grid_sample/operators.h"
-#include "ops/grid_sample/position.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::grid_sample {
@@ -17,9 +18,8 @@ namespace {
 
 constexpr int64_t kMostSize = int64_t{1} << 24;  // positions of fp32 still meet all elements
 
-constexpr int kAxes = 3;  // x, y, z; an image is a volume of one plane
-
-// Views of volumes [N, C, D, H, W], the grid [N, D, H, W, coordinates].
+// Views of volumes [N, C, D, H, W], the grid [N, D, H, W, coordinates]; an image is a volume of one
+// plane.
 struct Params {
   TensorView input, grid, out;  // out: or its gradient
   TensorView input_gradient, grid_gradient;
@@ -27,27 +27,62 @@ struct Params {
   Outside outside = Outside::kZeros;
   bool align = false;
 
-  int64_t coordinates() const { return grid.sizes[4]; }
+  int coordinates() const { return static_cast<int>(grid.sizes[4]); }
   // Of an axis in input and out.
   static int DimOf(int axis) { return 4 - axis; }
+  int64_t volume() const { return input.sizes[2] * input.sizes[3] * input.sizes[4]; }
+  int64_t positions() const { return out.sizes[2] * out.sizes[3] * out.sizes[4]; }
+  int64_t blocks() const { return (positions() + kBlock - 1) / kBlock; }  // of a volume of out
 };
 
-// A row along the last dimension.
-template <class Number>
-void LoadRow(const TensorView& view, const char* data, int64_t offset, int64_t count, int64_t step,
-             Number* to) {
-  blocks::LoadRow(view.dtype, data + offset * BytesOf(view), step, count, to);
+// One channel of one volume, by depth, height and width.
+TensorView OneChannel(const TensorView& view) {
+  TensorView one = WithoutDim(WithoutDim(view, 1), 0);
+  CoalesceInOrder({&one, 1});
+  return one;
 }
-template <class Number>
-void StoreRow(const Number* from, const TensorView& view, char* data, int64_t offset, int64_t count,
-              int64_t step) {
-  blocks::StoreRow(from, count, view.dtype, data + offset * BytesOf(view), step);
+// The grid of one volume.
+TensorView OneGrid(const TensorView& view) {
+  TensorView one = WithoutDim(view, 0);
+  CoalesceInOrder({&one, 1});
+  return one;
 }
 
-// The taps of each axis, whose products are those of a volume.
+// Elements `begin` to `begin + count` of one of these to and from numbers.
 template <class Number>
-struct Point {
+void Load(const TensorView& one, char* data, int64_t begin, int64_t count, Number* to) {
+  const auto load = blocks::Loader(kElementOf<Number>, one.dtype);
+  blocks::ForTiles(one, data, begin, begin + count,
+                   [&](const blocks::Tile& tile, int64_t before) { load(tile, to + before); });
+}
+template <class Number>
+void Store(const Number* from, const TensorView& one, char* data, int64_t begin, int64_t count) {
+  const auto store = blocks::Storer(kElementOf<Number>, one.dtype);
+  blocks::ForTiles(one, data, begin, begin + count,
+                   [&](const blocks::Tile& tile, int64_t before) { store(from + before, tile); });
+}
+
+template <class Number>
+constexpr const NumberKernels<Number>& KernelsOf() {
+  if constexpr (sizeof(Number) == 8) {
+    return Kernels().grid_sample.fp64;
+  } else {
+    return Kernels().grid_sample.fp32;
+  }
+}
+
+// A thread's.
+template <class Number>
+struct alignas(kWorkspaceAlignment) Scratch {
+  static constexpr int64_t kElements = kMostRows * kMostTaps * kBlock;
+
   Taps<Number> axes[kAxes];
+  Places places;
+  Number grid[kAxes * kBlock];  // or its gradient: x, y and z of each position
+  Number row[kBlock];
+  Number gradients[kAxes * kBlock];
+  Number elements[kElements];
+  uint16_t halves[kElements];  // elements as they lie in the input
 };
 
 // One run.
@@ -55,7 +90,11 @@ template <class Number>
 class Sampler {
  public:
   Sampler(const Params& p, const Bindings& bindings)
-      : p_(p), samplers_{SamplerOf(0), SamplerOf(1), SamplerOf(2)} {
+      : p_(p),
+        kernels_(KernelsOf<Number>()),
+        grid_one_(OneGrid(p.grid)),
+        out_one_(OneChannel(p.out)),
+        dense_(out_one_.IsContiguous()) {
     input_ = Address(p.input, bindings);
     grid_ = Address(p.grid, bindings);
     out_ = Address(p.out, bindings);
@@ -63,181 +102,172 @@ class Sampler {
     if (p.grid_gradient.given()) grid_gradient_ = p.grid_gradient.Address(bindings);
   }
 
-  // Rows of out in a channel of all volumes.
-  static int64_t Rows(const Params& p) { return p.out.sizes[0] * p.out.sizes[2] * p.out.sizes[3]; }
-  // Numbers of scratch memory.
-  static int64_t Scratch(const Params& p) {
-    const int64_t volume = p.input_gradient.given() ? VolumeOf(p) : 0;
-    return 2 * kAxes * p.out.sizes[4] + volume;
-  }
-
-  // Of out, for all channels.
-  void Row(int64_t row, Number* scratch) const {
-    const Place place = PlaceOf(row);
-    const int64_t width = p_.out.sizes[4];
-    Number* const results = scratch + kAxes * width;
-    LoadGrid(place, scratch);
+  // Of out, for all channels; elements that are nearest move as they are.
+  void Results(int64_t block, Scratch<Number>* s) const {
+    const Positions at = PositionsOf(block);
+    FindTaps(at, s);
+    FindPlaces(at, p_.input.strides, s);
+    const bool moves = p_.mode == Mode::kNearest;
+    const int64_t bytes = BytesOf(p_.out);
+    const bool in_place = dense_ && (moves || bytes == sizeof(Number));
+    PointArgs<Number> args = ArgsOf(at, s);
     for (int64_t c = 0; c < p_.out.sizes[1]; ++c) {
-      for (int64_t j = 0; j < width; ++j) {
-        results[j] = Product(place.n, c, PointAt(scratch, j), -1);
+      char* const out = OutAt(at.n, c);
+      void* const to = in_place ? static_cast<void*>(out + at.begin * bytes) : s->row;
+      if (moves) {
+        CollectBits(at, c, s, to);
+      } else {
+        Collect(at, c, s);
+        args.to = static_cast<Number*>(to);
+        kernels_.sums(args);
       }
-      StoreRow(results, p_.out, out_, OutOffset(place, c), width, p_.out.strides[4]);
+      if (in_place) continue;
+      if (moves) {
+        const auto copy = blocks::Copier(bytes);
+        blocks::ForTiles(out_one_, out, at.begin, at.begin + at.count,
+                         [&](const blocks::Tile& tile, int64_t before) {
+                           char* const from = static_cast<char*>(to) + before * bytes;
+                           copy({from, tile.rows, tile.cols, tile.cols, 1, false}, tile);
+                         });
+      } else {
+        Store(s->row, out_one_, out, at.begin, at.count);
+      }
     }
   }
 
   // Of the gradient by the positions.
-  void GridRow(int64_t row, Number* scratch) const {
-    const Place place = PlaceOf(row);
-    const int64_t width = p_.out.sizes[4], axes = p_.coordinates();
-    Number* const gradients = scratch + kAxes * width;  // all coordinates of each position
-    LoadGrid(place, scratch);
-    std::fill_n(gradients, axes * width, Number{0});
-    for (int64_t j = 0; j < width; ++j) {
-      const Point<Number> point = PointAt(scratch, j);
-      for (int64_t c = 0; c < p_.out.sizes[1]; ++c) {
-        Number g = 0;
-        LoadRow(p_.out, out_, OutOffset(place, c) + j * p_.out.strides[4], 1, 1, &g);
-        for (int axis = 0; axis < axes; ++axis) {
-          gradients[axes * j + axis] += g * Product(place.n, c, point, axis);
-        }
+  void GridGradient(int64_t block, Scratch<Number>* s) const {
+    const Positions at = PositionsOf(block);
+    FindTaps(at, s);
+    FindPlaces(at, p_.input.strides, s);
+    PointArgs<Number> args = ArgsOf(at, s);
+    args.to = s->gradients;
+    std::fill_n(s->gradients, kAxes * kBlock, Number{0});
+    const int64_t channels = p_.mode == Mode::kNearest ? 0 : p_.out.sizes[1];  // no slopes
+    for (int64_t c = 0; c < channels; ++c) {
+      Collect(at, c, s);
+      Load(out_one_, OutAt(at.n, c), at.begin, at.count, s->row);
+      kernels_.slopes(args);
+    }
+    const int axes = p_.coordinates();
+    for (int axis = 0; axis < axes; ++axis) {
+      for (int64_t j = 0; j < at.count; ++j) {
+        s->grid[j * axes + axis] = s->gradients[axis * kBlock + j];
       }
     }
     const TensorView& view = p_.grid_gradient;
-    for (int64_t j = 0; j < width; ++j) {
-      StoreRow(gradients + axes * j, view, grid_gradient_,
-               GridOffset(view, place) + j * view.strides[3], axes, view.strides[4]);
-    }
+    Store(s->grid, OneGrid(view), grid_gradient_ + at.n * view.strides[0] * BytesOf(view),
+          at.begin * axes, at.count * axes);
   }
 
-  // Of the gradient by the input, one channel.
-  void Volume(int64_t index, Number* scratch) const {
-    const int64_t n = index / p_.input.sizes[1], c = index % p_.input.sizes[1];
-    const int64_t width = p_.out.sizes[4], in_width = p_.input.sizes[4];
-    Number* const gradients = scratch + kAxes * width;
-    Number* const volume = scratch + 2 * kAxes * width;
-    std::fill_n(volume, VolumeOf(p_), Number{0});
-    for (int64_t row = 0; row < p_.out.sizes[2] * p_.out.sizes[3]; ++row) {
-      const Place place = {n, row / p_.out.sizes[3], row % p_.out.sizes[3]};
-      LoadGrid(place, scratch);
-      LoadRow(p_.out, out_, OutOffset(place, c), width, p_.out.strides[4], gradients);
-      for (int64_t j = 0; j < width; ++j) AddPoint(PointAt(scratch, j), gradients[j], volume);
+  // Of the gradient by the input, some channels of one volume.
+  void InputGradient(int64_t n, int64_t begin, int64_t end, Scratch<Number>* s,
+                     Number* volumes) const {
+    const int64_t dense[] = {0, 0, p_.input.sizes[3] * p_.input.sizes[4], p_.input.sizes[4], 1};
+    const int64_t volume = p_.volume();
+    std::fill_n(volumes, (end - begin) * volume, Number{0});
+    for (int64_t block = n * p_.blocks(); block < (n + 1) * p_.blocks(); ++block) {
+      const Positions at = PositionsOf(block);
+      FindTaps(at, s);
+      FindPlaces(at, dense, s);
+      PointArgs<Number> args = ArgsOf(at, s);
+      for (int64_t c = begin; c < end; ++c) {
+        Load(out_one_, OutAt(n, c), at.begin, at.count, s->row);
+        args.to = volumes + (c - begin) * volume;
+        kernels_.spread(args);
+      }
     }
     const TensorView& view = p_.input_gradient;
-    for (int64_t row = 0; row < view.sizes[2] * view.sizes[3]; ++row) {
-      StoreRow(volume + row * in_width, view, input_gradient_,
-               n * view.strides[0] + c * view.strides[1] + row / view.sizes[3] * view.strides[2] +
-                   row % view.sizes[3] * view.strides[3],
-               in_width, view.strides[4]);
+    const TensorView one = OneChannel(view);
+    for (int64_t c = begin; c < end; ++c) {
+      Store(volumes + (c - begin) * volume, one,
+            input_gradient_ + (n * view.strides[0] + c * view.strides[1]) * BytesOf(view), 0,
+            volume);
     }
   }
 
  private:
-  // A row of out in all channels.
-  struct Place {
-    int64_t n, depth, row;
+  // Of out in all channels of a volume, in row-major order.
+  struct Positions {
+    int64_t n, begin, count;
   };
 
-  static int64_t VolumeOf(const Params& p) {
-    return p.input.sizes[2] * p.input.sizes[3] * p.input.sizes[4];
-  }
-  AxisSampler<Number> SamplerOf(int axis) const {
-    return AxisSampler<Number>(p_.input.sizes[Params::DimOf(axis)], p_.mode, p_.outside, p_.align);
-  }
-  Place PlaceOf(int64_t row) const {
-    const int64_t depth = p_.out.sizes[2], height = p_.out.sizes[3];
-    return {row / height / depth, row / height % depth, row % height};
+  Positions PositionsOf(int64_t block) const {
+    const int64_t begin = block % p_.blocks() * kBlock;
+    return {block / p_.blocks(), begin, std::min(kBlock, p_.positions() - begin)};
   }
   static char* Address(const TensorView& view, const Bindings& bindings) {
     char* const data = bindings.data[static_cast<size_t>(view.slot)];
     return data == nullptr ? nullptr : view.Address(bindings);
   }
-
-  static int64_t GridOffset(const TensorView& view, const Place& place) {
-    return place.n * view.strides[0] + place.depth * view.strides[1] + place.row * view.strides[2];
+  char* OutAt(int64_t n, int64_t c) const {
+    return out_ + (n * p_.out.strides[0] + c * p_.out.strides[1]) * BytesOf(p_.out);
   }
-  // All x, then all y, then all z.
-  void LoadGrid(const Place& place, Number* to) const {
+
+  void FindTaps(const Positions& at, Scratch<Number>* s) const {
     const TensorView& g = p_.grid;
-    for (int64_t k = 0; k < p_.coordinates(); ++k) {
-      LoadRow(g, grid_, GridOffset(g, place) + k * g.strides[4], g.sizes[3], g.strides[3],
-              to + k * g.sizes[3]);
+    const int axes = p_.coordinates();
+    Load(grid_one_, grid_ + at.n * g.strides[0] * BytesOf(g), at.begin * axes, at.count * axes,
+         s->grid);
+    for (int axis = 0; axis < axes; ++axis) {
+      kernels_.taps({{p_.input.sizes[Params::DimOf(axis)], p_.mode, p_.outside, p_.align},
+                     s->grid + axis,
+                     axes,
+                     at.count,
+                     &s->axes[axis]});
     }
   }
-  Point<Number> PointAt(const Number* grid, int64_t j) const {
-    Point<Number> point;
+  // In a volume with these strides; that of a dimension with one entry may be any.
+  void FindPlaces(const Positions& at, const int64_t* strides, Scratch<Number>* s) const {
+    PlaceArgs args = {.x = s->axes[0].at,
+                      .y = s->axes[1].at,
+                      .z = p_.coordinates() == kAxes ? s->axes[2].at : nullptr,
+                      .strides = {},
+                      .taps = TapsOf(p_.mode),
+                      .count = at.count,
+                      .to = &s->places};
     for (int axis = 0; axis < kAxes; ++axis) {
-      point.axes[axis] = axis < p_.coordinates()
-                             ? samplers_[axis].TapsAt(grid[axis * p_.out.sizes[4] + j])
-                             : Taps<Number>{.count = 1, .at = {0}, .weights = {1}, .slopes = {0}};
+      const int dim = Params::DimOf(axis);
+      args.strides[axis] = p_.input.sizes[dim] > 1 ? strides[dim] : 0;
     }
-    return point;
+    Kernels().grid_sample.places(args);
   }
 
-  int64_t OutOffset(const Place& place, int64_t c) const {
-    const TensorView& v = p_.out;
-    return place.n * v.strides[0] + c * v.strides[1] + place.depth * v.strides[2] +
-           place.row * v.strides[3];
-  }
-
-  // The sum of elements times weights, or times the slopes of one axis.
-  Number Product(int64_t n, int64_t c, const Point<Number>& point, int derived) const {
+  // The elements of one channel, as they are and as numbers.
+  void CollectBits(const Positions& at, int64_t c, const Scratch<Number>* s, void* to) const {
     const TensorView& v = p_.input;
-    const int64_t image = n * v.strides[0] + c * v.strides[1];
-    const auto& [x, y, z] = point.axes;
-    const auto factors = [&](int axis) {
-      const Taps<Number>& taps = point.axes[axis];
-      return axis == derived ? taps.slopes : taps.weights;
-    };
-    const Number* const across = factors(0);
-    const Number* const along = factors(1);
-    const Number* const deep = factors(2);
-    Number total = 0;
-    for (int k = 0; k < z.count; ++k) {
-      if (z.at[k] < 0) continue;
-      Number plane = 0;
-      for (int i = 0; i < y.count; ++i) {
-        if (y.at[i] < 0) continue;
-        Number sum = 0;
-        for (int j = 0; j < x.count; ++j) {
-          if (x.at[j] < 0) continue;
-          sum += across[j] * ElementAt(image + z.at[k] * v.strides[2] + y.at[i] * v.strides[3] +
-                                       x.at[j] * v.strides[4]);
-        }
-        plane += along[i] * sum;
-      }
-      total += deep[k] * plane;
-    }
-    return total;
+    const int64_t bytes = BytesOf(v);
+    Kernels().grid_sample.collect[std::countr_zero(static_cast<uint64_t>(bytes))](
+        {.from = input_ + (at.n * v.strides[0] + c * v.strides[1]) * bytes,
+         .places = &s->places,
+         .x = s->axes[0].at,
+         .step = v.strides[4],
+         .count = at.count,
+         .to = to});
   }
-  void AddPoint(const Point<Number>& point, Number gradient, Number* volume) const {
-    const int64_t height = p_.input.sizes[3], width = p_.input.sizes[4];
-    const auto& [x, y, z] = point.axes;
-    for (int k = 0; k < z.count; ++k) {
-      for (int i = 0; i < y.count; ++i) {
-        for (int j = 0; j < x.count; ++j) {
-          if (z.at[k] < 0 || y.at[i] < 0 || x.at[j] < 0) continue;
-          volume[(z.at[k] * height + y.at[i]) * width + x.at[j]] +=
-              gradient * z.weights[k] * y.weights[i] * x.weights[j];
-        }
-      }
-    }
+  void Collect(const Positions& at, int64_t c, Scratch<Number>* s) const {
+    if (BytesOf(p_.input) == sizeof(Number)) return CollectBits(at, c, s, s->elements);
+    CollectBits(at, c, s, s->halves);
+    blocks::LoadRow(p_.input.dtype, reinterpret_cast<const char*>(s->halves), 1,
+                    s->places.rows * s->places.taps * at.count, s->elements);
   }
-  Number ElementAt(int64_t offset) const {
-    if (p_.input.dtype == ACL_FLOAT) {
-      return static_cast<Number>(reinterpret_cast<const float*>(input_)[offset]);
-    }
-    if (p_.input.dtype == ACL_DOUBLE) {
-      return static_cast<Number>(reinterpret_cast<const double*>(input_)[offset]);
-    }
-    Number value = 0;
-    LoadRow(p_.input, input_, offset, 1, 1, &value);
-    return value;
+  PointArgs<Number> ArgsOf(const Positions& at, Scratch<Number>* s) const {
+    return {.axes = s->axes,
+            .dims = p_.coordinates(),
+            .places = &s->places,
+            .elements = s->elements,
+            .gradients = s->row,
+            .products = s->elements,
+            .count = at.count,
+            .to = nullptr};
   }
 
   const Params& p_;
-  const AxisSampler<Number> samplers_[kAxes];
-  const char* input_;
-  const char* grid_;
+  const NumberKernels<Number>& kernels_;
+  const TensorView grid_one_, out_one_;
+  const bool dense_;  // out_one_
+  char* input_;
+  char* grid_;
   char* out_;
   char* input_gradient_ = nullptr;
   char* grid_gradient_ = nullptr;
@@ -246,8 +276,7 @@ class Sampler {
 class SamplePlan final : public BookedPlan {
  public:
   SamplePlan(const Params& params, bool backward) : p_(params), backward_(backward) {
-    scratch_numbers_ = (Sampler<float>::Scratch(p_) + 15) / 16 * 16;
-    scratch_ = book_.Book<char>(ThreadCount(), scratch_numbers_ * BytesOfNumber());
+    p_.input.dtype == ACL_DOUBLE ? Book<double>() : Book<float>();
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -256,37 +285,58 @@ class SamplePlan final : public BookedPlan {
   }
 
  private:
-  int64_t BytesOfNumber() const { return p_.input.dtype == ACL_DOUBLE ? 8 : 4; }
+  static constexpr int64_t kGroupBytes = int64_t{1} << 20;
+
+  template <class Number>
+  void Book() {
+    scratch_ = book_.Book<char>(ThreadCount(), int64_t{sizeof(Scratch<Number>)});
+    if (!p_.input_gradient.given()) return;
+    // Channels that share places, as long as their volumes fit into 1 MiB and all threads have
+    // some. Sums do not depend on it.
+    const int64_t fit = kGroupBytes / int64_t{sizeof(Number)} / p_.volume();
+    const int64_t shared = p_.input.sizes[0] * p_.input.sizes[1] / (2 * ThreadCount());
+    group_ = std::clamp<int64_t>(std::min(fit, shared), 1, p_.input.sizes[1]);
+    constexpr int64_t kLine = kWorkspaceAlignment / sizeof(Number);
+    group_numbers_ = (group_ * p_.volume() + kLine - 1) / kLine * kLine;
+    volumes_ = {book_.Book<Number>(ThreadCount(), group_numbers_).offset};
+  }
 
   template <class Number>
   void RunIn(const Bindings& bindings) const {
     const Sampler<Number> sampler(p_, bindings);
-    auto* const scratch = reinterpret_cast<Number*>(scratch_.In(bindings));
-    const int64_t rows = Sampler<Number>::Rows(p_);
-    const int64_t volumes = p_.input.sizes[0] * p_.input.sizes[1];
-    const auto each = [&](int64_t count, int64_t cost, const auto& body) {
+    auto* const scratch = reinterpret_cast<Scratch<Number>*>(scratch_.In(bindings));
+    auto* const volumes = reinterpret_cast<Number*>(volumes_.In(bindings));
+    const auto each = [](int64_t count, int64_t cost, const auto& body) {
       const int64_t grain = 1 + 1000 / std::max<int64_t>(1, cost);
       ParallelFor(count, grain, [&](int64_t begin, int64_t end, int64_t slot) {
-        for (int64_t i = begin; i < end; ++i) body(i, scratch + slot * scratch_numbers_);
+        for (int64_t i = begin; i < end; ++i) body(i, slot);
       });
     };
-    const int64_t row_cost = p_.out.sizes[1] * p_.out.sizes[4];
+    const int64_t batch = p_.out.sizes[0], channels = p_.out.sizes[1];
+    const int64_t cost = channels * std::min(kBlock, p_.positions());
     if (!backward_) {
-      each(rows, row_cost, [&](int64_t i, Number* s) { sampler.Row(i, s); });
+      each(batch * p_.blocks(), cost,
+           [&](int64_t i, int64_t slot) { sampler.Results(i, scratch + slot); });
     }
     if (p_.input_gradient.given()) {
-      each(volumes, rows / p_.out.sizes[0] * p_.out.sizes[4],
-           [&](int64_t i, Number* s) { sampler.Volume(i, s); });
+      const int64_t groups = (channels + group_ - 1) / group_;
+      each(batch * groups, group_ * p_.positions(), [&](int64_t i, int64_t slot) {
+        const int64_t begin = i % groups * group_;
+        sampler.InputGradient(i / groups, begin, std::min(begin + group_, channels), scratch + slot,
+                              volumes + slot * group_numbers_);
+      });
     }
     if (p_.grid_gradient.given()) {
-      each(rows, row_cost, [&](int64_t i, Number* s) { sampler.GridRow(i, s); });
+      each(batch * p_.blocks(), cost,
+           [&](int64_t i, int64_t slot) { sampler.GridGradient(i, scratch + slot); });
     }
   }
 
   const Params p_;
   const bool backward_;
-  int64_t scratch_numbers_;
-  WorkspaceSlot<char> scratch_;
+  int64_t group_ = 1;  // channels of the gradient by the input that a thread sums up at once
+  int64_t group_numbers_ = 0;
+  WorkspaceSlot<char> scratch_, volumes_;
 };
 
 TensorView VolumesOf(const Operands& operands, int id) {
