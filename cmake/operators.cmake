@@ -467,7 +467,8 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/flash_attention/kernel_gradient.cc
   src/ops/group_norm/kernel.cc
   src/ops/loss/kernel.cc
-  src/ops/rowwise/kernel.cc)
+  src/ops/rowwise/kernel.cc
+  src/ops/rowwise/kernel_across.cc)
 
 # Of these avx512_bf16 takes avx512's: with its further instructions, all of bf16, the code was the
 # same, after 26 seconds of compiling.

@@ -3,8 +3,11 @@
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_gemma_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
+#include "aclnnop/aclnn_logsoftmax.h"
+#include "aclnnop/aclnn_logsoftmax_backward.h"
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_softmax.h"
+#include "aclnnop/aclnn_softmax_backward.h"
 #include "aclnnop/aclnn_swi_glu.h"
 #include "ops/rowwise_case.h"
 
@@ -235,6 +238,55 @@ TEST_P(NormTest, SwiGluAlongEveryDimension) {
 INSTANTIATE_TEST_SUITE_P(Types, NormTest, ::testing::Values(ACL_FLOAT, ACL_FLOAT16, ACL_BF16));
 
 class RowwiseCallTest : public RowwiseTest {};
+
+// Rows that lie side by side are computed together, a number of each in a vector.
+TEST_F(RowwiseCallTest, RowsHaveTheSameBitsHoweverTheyLie) {
+  using Forward =
+      aclnnStatus (*)(const aclTensor*, int64_t, aclTensor*, uint64_t*, aclOpExecutor**);
+  using Backward = aclnnStatus (*)(const aclTensor*, const aclTensor*, int64_t, aclTensor*,
+                                   uint64_t*, aclOpExecutor**);
+  using PhaseTwo = aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream);
+  const std::pair<Forward, PhaseTwo> forward[] = {
+      {aclnnSoftmaxGetWorkspaceSize, aclnnSoftmax},
+      {aclnnLogSoftmaxGetWorkspaceSize, aclnnLogSoftmax}};
+  const std::pair<Backward, PhaseTwo> backward[] = {
+      {aclnnSoftmaxBackwardGetWorkspaceSize, aclnnSoftmaxBackward},
+      {aclnnLogSoftmaxBackwardGetWorkspaceSize, aclnnLogSoftmaxBackward}};
+  constexpr int64_t kRows = 37;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (int64_t n : {2, 21, 33, 700, 4096}) {
+      SCOPED_TRACE(std::to_string(n) + " of type " + std::to_string(type));
+      const Layout across{.dims = {n, kRows}, .dtype = type};
+      const Layout alone{.dims = {n, kRows}, .dtype = type, .strides = {1, n}};
+      auto values = RandomValues(n * kRows, type);
+      const auto gradients = RandomValues(n * kRows, type);
+      for (size_t i = 0; i < values.size(); i += 11) values[i] = i % 2 == 0 ? -INFINITY : 60;
+      std::vector<std::vector<double>> results[2];
+      for (const bool first : {true, false}) {
+        const Layout& layout = first ? across : alone;
+        Tensor x(layout), g(layout);
+        WriteAs(x, values);
+        WriteAs(g, gradients);
+        const Tensor y(layout), dx(layout);
+        for (size_t k = 0; k < 2; ++k) {
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return forward[k].first(x.handle(), 0, y.handle(), s, e);
+              },
+              forward[k].second);
+          results[first].push_back(ReadAs(y));
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return backward[k].first(g.handle(), y.handle(), 0, dx.handle(), s, e);
+              },
+              backward[k].second);
+          results[first].push_back(ReadAs(dx));
+        }
+      }
+      EXPECT_EQ(results[0], results[1]);
+    }
+  }
+}
 
 // Statistics of no rows have the documented shape or, from clients, one dimension.
 TEST_F(RowwiseCallTest, LayerNormOfNoRows) {

@@ -347,6 +347,7 @@ constexpr rowwise::RowKernels kKernelsOf = {
 }  // namespace
 
 extern constinit const KernelSet kRowwiseKernels;
-constinit const KernelSet kRowwiseKernels = {kKernelsOf<Fp32>, kKernelsOf<Fp16>, kKernelsOf<Bf16>};
+constinit const KernelSet kRowwiseKernels = {{kKernelsOf<Fp32>, kKernelsOf<Fp16>, kKernelsOf<Bf16>},
+                                             kRowwiseAcrossKernels};
 
 }  // namespace anyacl::ANYACL_ISA

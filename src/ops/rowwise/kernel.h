@@ -93,7 +93,37 @@ struct RowKernels {
   void (*log_softmax_grad)(const void* g, const void* y, int64_t n, float s, const Target& to);
 };
 
-using KernelSet = OfFloats<RowKernels>;
+// Rows that lie side by side, up to kAcross of them: element i of row r lies i * pitch + r elements
+// behind `data`.
+inline constexpr int64_t kAcross = 16;
+struct Across {
+  const void* data;
+  int64_t pitch;
+  int64_t rows;
+};
+struct AcrossTarget {
+  void* data;
+  int64_t pitch;
+};
+
+// The same functions, with the same bits, of such rows of n elements; numbers for each row. `to` of
+// exp_sum and e are [n][kAcross].
+struct AcrossKernels {
+  void (*max)(const Across& x, int64_t n, float* max);
+  void (*exp_sum)(const Across& x, int64_t n, const float* m, float* to, double* sums);
+  void (*scale)(const float* e, int64_t n, int64_t rows, const float* f, const AcrossTarget& to);
+  void (*shift)(const Across& x, int64_t n, const float* a, const float* b, const AcrossTarget& to);
+  void (*sum)(const Across& x, int64_t n, double* sums);
+  void (*dot)(const Across& a, const Across& b, int64_t n, double* sums);
+  void (*softmax_grad)(const Across& g, const Across& y, int64_t n, const float* s,
+                       const AcrossTarget& to);
+  void (*log_softmax_grad)(const Across& g, const Across& y, int64_t n, const float* s,
+                           const AcrossTarget& to);
+};
+
+struct KernelSet : OfFloats<RowKernels> {
+  const OfFloats<AcrossKernels>& across;
+};
 
 }  // namespace anyacl::rowwise
 
@@ -101,6 +131,8 @@ using KernelSet = OfFloats<RowKernels>;
 namespace anyacl::ANYACL_ISA {
 
 extern const rowwise::KernelSet kRowwiseKernels;
+// In kernel_across.cc.
+extern const OfFloats<rowwise::AcrossKernels> kRowwiseAcrossKernels;
 
 }  // namespace anyacl::ANYACL_ISA
 #endif

@@ -97,6 +97,19 @@ bool Rows::LieTogether() const {
          });
 }
 
+bool Rows::LieAcross() const {
+  if (direct_ || group_ == 1 || pieces() != 1) return false;
+  const aclDataType type = parts_[0].kept.dtype;
+  return BitsOf(type) <= 32 && std::ranges::all_of(parts_, [&](const Part& part) {
+           return !part.row.given() || (part.kept.dtype == type && part.row.rank == 1 &&
+                                        part.kept.rank > 0 && LastStride(part.kept) == 1);
+         });
+}
+
+AcrossTarget Rows::AcrossAt(const Bindings& bindings, int part, const Group& group) const {
+  return {Address(bindings, part, group, 0), parts_[static_cast<size_t>(part)].row.strides[0]};
+}
+
 bool Rows::IsDirect() const {
   if (group_ != 1) return false;
   for (const Part& part : parts_) {

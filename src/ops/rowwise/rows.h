@@ -18,7 +18,7 @@ namespace anyacl::rowwise {
 inline constexpr int64_t kPiece = 4096;
 // Of rows that lie across, as many are read together as fit into a buffer: lines of memory are used
 // whole then, which the caches may not hold until the next rows want the rest of them.
-inline constexpr int64_t kBuffer = 16384;
+inline constexpr int64_t kBuffer = 16 * kPiece;
 
 // A tensor of the call: its rows and, within one, its elements.
 struct Part {
@@ -34,7 +34,7 @@ Part RowsAlong(const TensorView& view, int dim);
 Part PerRow(const TensorView& view, const TensorView& kept);
 
 // Rows of a group at most.
-inline constexpr int64_t kMaxGroup = 16;
+inline constexpr int64_t kMaxGroup = kAcross;
 
 struct Group {
   int64_t first;  // row
@@ -63,6 +63,13 @@ class Rows {
   // What the kernels work on.
   Element type() const { return type_; }
   const RowKernels& kernels() const { return Kernels().rowwise.Of(type_); }
+  // Whether rows of all parts, of one type, lie side by side, and are one piece.
+  bool LieAcross() const;
+  const AcrossKernels& across() const {
+    return Kernels().rowwise.across.Of(ElementOf(parts_[0].kept.dtype));
+  }
+  // The rows of a group, which lie so.
+  AcrossTarget AcrossAt(const Bindings& bindings, int part, const Group& group) const;
 
   // body(group, slot) for all groups, in any order and from several threads, each of which has a
   // slot of its own.

@@ -143,10 +143,10 @@ class SoftmaxWork {
       const Target to = rows_.RowAt<T>(out, r, n);
       const void* x = rows_.RowAt<T>(b.x, r, n);
       if (logarithm_) {
-        k_.shift(x, n, totals[r].max, static_cast<T>(std::log(totals[r].sum)), to);
+        k_.shift(x, n, totals[r].max, LogOf(totals[r]), to);
         continue;
       }
-      const T factor = static_cast<T>(Below(parts[r], totals[r]) / totals[r].sum);
+      const T factor = FactorOf(parts[r], totals[r]);
       if (reads) {
         k_.exp_scale(x, n, parts[r].shift(), factor, to);
       } else {
@@ -155,6 +155,18 @@ class SoftmaxWork {
     }
     rows_.Written(bindings_, 1, piece.group, piece.begin, n, b.out);
   }
+
+ protected:
+  static T LogOf(const Total& total) { return static_cast<T>(std::log(total.sum)); }
+  static T FactorOf(const Part& part, const Total& total) {
+    return static_cast<T>(Below(part, total) / total.sum);
+  }
+
+  const Rows& rows_;
+  const Bindings& bindings_;
+  const SoftmaxKernels<T>& k_;
+  const Options options_;
+  const bool logarithm_;
 
  private:
   const void* Read(const Piece<T>& piece, Buffers& b) const {
@@ -168,12 +180,48 @@ class SoftmaxWork {
   static double Below(const Part& part, const Total& total) {
     return std::exp(static_cast<double>(part.max) - static_cast<double>(total.max));
   }
+};
 
-  const Rows& rows_;
-  const Bindings& bindings_;
-  const SoftmaxKernels<T>& k_;
-  const Options options_;
-  const bool logarithm_;
+// Of rows that lie side by side.
+class SoftmaxAcross : public SoftmaxWork<float> {
+ public:
+  using SoftmaxWork::SoftmaxWork;
+  struct Buffers {};
+
+  void Fold(const Piece<float>& piece, Buffers&, Part* parts) const {
+    const int64_t rows = piece.group.rows;
+    float shifts[kAcross];
+    double sums[kAcross];
+    rows_.across().max(From(piece.group), piece.count, shifts);
+    for (int64_t r = 0; r < rows; ++r) {
+      parts[r].max = shifts[r];
+      shifts[r] = parts[r].shift();
+    }
+    rows_.across().exp_sum(From(piece.group), piece.count, shifts,
+                           logarithm_ ? nullptr : piece.kept, sums);
+    for (int64_t r = 0; r < rows; ++r) parts[r].sum = sums[r];
+  }
+
+  void Write(const Piece<float>& piece, Buffers&, const Part* parts, const Total* totals) const {
+    const int64_t rows = piece.group.rows;
+    const AcrossTarget to = rows_.AcrossAt(bindings_, 1, piece.group);
+    float first[kAcross], second[kAcross];
+    for (int64_t r = 0; r < rows; ++r) {
+      first[r] = logarithm_ ? totals[r].max : FactorOf(parts[r], totals[r]);
+      second[r] = logarithm_ ? LogOf(totals[r]) : 0;
+    }
+    if (logarithm_) {
+      rows_.across().shift(From(piece.group), piece.count, first, second, to);
+    } else {
+      rows_.across().scale(piece.kept, piece.count, rows, first, to);
+    }
+  }
+
+ private:
+  Across From(const Group& group) const {
+    const AcrossTarget at = rows_.AcrossAt(bindings_, 0, group);
+    return {at.data, at.pitch, group.rows};
+  }
 };
 
 class GradWork {
@@ -229,17 +277,46 @@ class GradWork {
     rows_.Written(bindings_, 2, piece.group, piece.begin, n, b.out);
   }
 
- private:
-  void Read(const Piece<float>& piece, Buffers& b) const {
-    b.g = rows_.Read(bindings_, 0, piece.group, piece.begin, piece.count, b.g_in);
-    b.y = rows_.Read(bindings_, 1, piece.group, piece.begin, piece.count, b.y_in);
-  }
-
+ protected:
   const Rows& rows_;
   const Bindings& bindings_;
   const RowKernels& k_;
   const Options options_;
   const bool logarithm_;
+
+ private:
+  void Read(const Piece<float>& piece, Buffers& b) const {
+    b.g = rows_.Read(bindings_, 0, piece.group, piece.begin, piece.count, b.g_in);
+    b.y = rows_.Read(bindings_, 1, piece.group, piece.begin, piece.count, b.y_in);
+  }
+};
+
+// Of rows that lie side by side.
+class GradAcross : public GradWork {
+ public:
+  using GradWork::GradWork;
+  struct Buffers {};
+
+  void Fold(const Piece<float>& piece, Buffers&, Part* parts) const {
+    const Across g = At(0, piece.group);
+    logarithm_ ? rows_.across().sum(g, piece.count, parts)
+               : rows_.across().dot(g, At(1, piece.group), piece.count, parts);
+  }
+
+  void Write(const Piece<float>& piece, Buffers&, const Part*, const Total* totals) const {
+    float sums[kAcross];
+    for (int64_t r = 0; r < piece.group.rows; ++r) sums[r] = static_cast<float>(totals[r]);
+    const AcrossKernels& k = rows_.across();
+    const auto write = logarithm_ ? k.log_softmax_grad : k.softmax_grad;
+    write(At(0, piece.group), At(1, piece.group), piece.count, sums,
+          rows_.AcrossAt(bindings_, 2, piece.group));
+  }
+
+ private:
+  Across At(int part, const Group& group) const {
+    const AcrossTarget at = rows_.AcrossAt(bindings_, part, group);
+    return {at.data, at.pitch, group.rows};
+  }
 };
 
 template <class Work>
@@ -274,6 +351,8 @@ Status PrepareForward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (x.dtype == ACL_DOUBLE || out.dtype == ACL_DOUBLE) {
     call->plan =
         std::make_shared<RowPlan<SoftmaxWork<double>>>(std::move(rows), Options{logarithm});
+  } else if (rows.LieAcross()) {
+    call->plan = std::make_shared<RowPlan<SoftmaxAcross>>(std::move(rows), Options{logarithm});
   } else {
     call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), Options{logarithm});
   }
@@ -298,7 +377,11 @@ Status PrepareBackward(Operands& operands, PreparedCall* call, bool logarithm) {
   Rows rows({RowsAlong(ViewOf(operands, kX), dim), RowsAlong(ViewOf(operands, kX2), dim),
              RowsAlong(ViewOf(operands, kOut), dim)},
             {.in_groups = true});
-  call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), Options{logarithm});
+  if (rows.LieAcross()) {
+    call->plan = std::make_shared<RowPlan<GradAcross>>(std::move(rows), Options{logarithm});
+  } else {
+    call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), Options{logarithm});
+  }
   return {};
 }
 
