@@ -191,7 +191,7 @@ TEST_F(IndexingTest, EqualIndicesInTheirOrder) {
   std::vector<float> values(kCount, 1.0f);
   for (int64_t i = 0; i < kCount; ++i) indices.push_back(i % 3);
   values[30000] = 0x1p24f;  // to element 0, after 10000 ones
-  Tensor index = IndexTensor({70000}, indices);
+  Tensor index = IndexTensor({kCount}, indices);
   self.Write(std::vector<float>{0, 0, 0});
   source.Write(values);
   RunTwoPhase(
