@@ -148,7 +148,8 @@ TEST_F(DistanceTest, DistancesBetweenRowsAndTheirGradients) {
     }
   }
   const Tensor x({.dims = {2, 3}}), out({.dims = {2, 2}}), wrong({.dims = {2, 3, 2}});
-  const Tensor batch({.dims = {3, 2, 3}}), other({.dims = {2, 2, 3}}), none({.dims = {0, 2, 3}});
+  const Tensor other({.dims = {2, 2, 3}}), none({.dims = {0, 2, 3}});
+  Tensor batch({.dims = {3, 2, 3}});
   const Tensor wide({.dims = {3, 2, 2}});
   const auto call = [](const Tensor& x1, const Tensor& x2, float p, int64_t mode,
                        const Tensor& to) {
@@ -163,6 +164,16 @@ TEST_F(DistanceTest, DistancesBetweenRowsAndTheirGradients) {
   ExpectRefused(call(batch, x, 1, 0, out), code, {"out.shape = [2, 2]", "[3, 2, 2]"});
   ExpectRefused(call(x, wrong, 1, 0, out), code, {"x2.shape"});
   RunTwoPhase(call(batch, none, 2, 2, wide), aclnnCdist);
+  const Tensor no_pairs({.dims = {3, 2, 0}}), no_rows({.dims = {3, 0, 3}}), dx({.dims = {3, 2, 3}});
+  WriteAs(batch, std::vector<double>(18, 1));
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnCdistBackwardGetWorkspaceSize(no_pairs.handle(), batch.handle(),
+                                                  no_rows.handle(), no_pairs.handle(), 2,
+                                                  dx.handle(), s, e);
+      },
+      aclnnCdistBackward);
+  EXPECT_EQ(ReadAs(dx), std::vector<double>(18, 0));
   ExpectRefused(
       [&](uint64_t* s, aclOpExecutor** e) {
         return aclnnCdistBackwardGetWorkspaceSize(out.handle(), x.handle(), x.handle(),

@@ -34,13 +34,22 @@ class GridSampleTest : public DeviceTest {
     EXPECT_TRUE(out.GuardsIntact());
   }
 
-  void Check(const GridCase& c, aclDataType type, Lie lie) {
+  // flipped: the input's rows and columns lie backwards.
+  void Check(const GridCase& c, aclDataType type, Lie lie, bool flipped = false) {
     SCOPED_TRACE(::testing::Message() << "mode " << c.mode << " padding " << c.padding << " align "
                                       << c.align << " type " << type);
     const Shape in = {kBatch, kChannels, c.height, c.width};
     const Shape out = {kBatch, kChannels, kRows, kColumns};
     const Shape positions = {kBatch, kRows, kColumns, 2};
-    Tensor x(Lying(in, type, lie)), g(Lying(positions, type, lie)), y(Lying(out, type, lie));
+    Layout of_x = Lying(in, type, lie);
+    if (flipped) {
+      const int64_t area = c.height * c.width;
+      of_x = {.dims = in,
+              .dtype = type,
+              .strides = {kChannels * area, area, -c.width, -1},
+              .offset = area - 1};
+    }
+    Tensor x(of_x), g(Lying(positions, type, lie)), y(Lying(out, type, lie));
     Tensor dy(Lying(out, type, lie)), dx(Lying(in, type, lie)), dg(Lying(positions, type, lie));
     const std::vector<double> input = Values(x, -2, 2), grid = Values(g, -1.8, 1.8);
     const std::vector<double> gradient = Values(dy, -2, 2);
@@ -114,6 +123,7 @@ TEST_F(GridSampleTest, ResultsAndGradients) {
           Check({6, 7, mode, padding, align}, type, type == ACL_FLOAT ? Lie::kDense : Lie::kGaps);
         }
         Check({1, 4, mode, padding, align}, ACL_FLOAT, Lie::kChannelsLast);
+        Check({6, 7, mode, padding, align}, ACL_FLOAT, Lie::kDense, true);
       }
     }
   }

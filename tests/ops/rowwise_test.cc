@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Norms and SwiGlu against the oracle: types, layouts, lengths of rows.
+#include <bit>
+
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_gemma_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
@@ -261,7 +263,11 @@ TEST_F(RowwiseCallTest, RowsHaveTheSameBitsHoweverTheyLie) {
       auto values = RandomValues(n * kRows, type);
       const auto gradients = RandomValues(n * kRows, type);
       for (size_t i = 0; i < values.size(); i += 11) values[i] = i % 2 == 0 ? -INFINITY : 60;
-      std::vector<std::vector<double>> results[2];
+      values[5] = std::copysign(NAN, -1);
+      std::vector<uint64_t> results[2];
+      const auto add = [](const Tensor& tensor, std::vector<uint64_t>& to) {
+        for (double number : ReadAs(tensor)) to.push_back(std::bit_cast<uint64_t>(number));
+      };
       for (const bool first : {true, false}) {
         const Layout& layout = first ? across : alone;
         Tensor x(layout), g(layout);
@@ -274,13 +280,13 @@ TEST_F(RowwiseCallTest, RowsHaveTheSameBitsHoweverTheyLie) {
                 return forward[k].first(x.handle(), 0, y.handle(), s, e);
               },
               forward[k].second);
-          results[first].push_back(ReadAs(y));
+          add(y, results[first]);
           RunTwoPhase(
               [&](uint64_t* s, aclOpExecutor** e) {
                 return backward[k].first(g.handle(), y.handle(), 0, dx.handle(), s, e);
               },
               backward[k].second);
-          results[first].push_back(ReadAs(dx));
+          add(dx, results[first]);
         }
       }
       EXPECT_EQ(results[0], results[1]);

@@ -280,8 +280,8 @@ void LoadTile(const Tile& tile, void* to) {
   }
 }
 
-// Rows of numbers into a tile whose columns are contiguous: 2^20 softmaxes along columns take 1.0
-// instead of 4.2 ms in two threads, element by element.
+// Rows of numbers into a tile whose columns are contiguous: softmaxes of 4096 x 256 along columns,
+// as rows that are turned, took 1.8 instead of 5.3 ms in two threads, element by element.
 template <class N, class E>
 inline void StoreTurned(const N* numbers, const Tile& t) {
   constexpr int64_t kSize = sizeof(E);

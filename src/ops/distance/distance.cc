@@ -186,7 +186,8 @@ class GradientPlan final : public Plan {
                Scratch* s) const {
     const int64_t lanes = std::min(kBlock, columns_ - first);
     const auto loader = [&](const TensorView& view) {
-      return [&view, data = AddressOf(bindings, view, row * others_, first),
+      // Without other rows there is no place of one.
+      return [&view, data = others_ > 0 ? AddressOf(bindings, view, row * others_, first) : nullptr,
               load = blocks::Loader(Element::kFp64, view.dtype)](
                  int64_t r, int64_t k, int64_t count, int64_t numbers, double* to) {
         const int64_t* const strides = &view.strides[view.rank - 3];

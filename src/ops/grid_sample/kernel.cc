@@ -199,7 +199,7 @@ void FindPlaces(const PlaceArgs& args) {
   }
   int64_t firsts[kBlock];
   for (int64_t j = 0; j < count; ++j) {
-    const int64_t other = parted[j] >> 31, first = args.x[0][j] * args.strides[0];
+    const int64_t other = parted[j] >> 31, first = args.x[0][j] * args.strides[0] + args.origins[0];
     firsts[j] = (first & ~other) | (other & (kParted | (outside[j] >> 31)));
   }
   for (int r = 0; r < to.rows; ++r) {
@@ -208,7 +208,7 @@ void FindPlaces(const PlaceArgs& args) {
     const int64_t deep = args.z == nullptr ? 0 : args.strides[2];
     int64_t all = 0;
     for (int64_t j = 0; j < count; ++j) {
-      const int64_t begin = y[j] * args.strides[1] + z[j] * deep;
+      const int64_t begin = y[j] * args.strides[1] + z[j] * deep + args.origins[1];
       const int64_t outside = (y[j] | z[j]) >> 31, other = firsts[j] >> 63;
       to.begins[r][j] = begin;
       to.runs[r][j] = ((begin & ~other) + firsts[j]) | outside;
@@ -248,7 +248,7 @@ void CollectBy(const CollectArgs& args) {
     for (int64_t j = 0; j < count; ++j) {
       const int64_t run = runs[j];
       if (kTaps > 1 && run == kParted) {
-        const int64_t begin = places.begins[r][j];
+        const int64_t begin = places.begins[r][j] + args.origin;
         for (int t = 0; t < kTaps; ++t) {
           const int64_t x = args.x[t][j];
           to[j * kTaps + t] = x < 0 ? Bits{0} : from[begin + x * step];

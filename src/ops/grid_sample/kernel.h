@@ -72,6 +72,7 @@ struct PlaceArgs {
   const int32_t (*y)[kBlock];
   const int32_t (*z)[kBlock];  // null for images
   int64_t strides[kAxes];      // by axis
+  int64_t origins[2];          // of x, of y and z: added, so that no place is negative
   int taps;
   int64_t count;
   Places* to;
@@ -81,7 +82,8 @@ struct CollectArgs {
   const void* from;
   const Places* places;
   const int32_t (*x)[kBlock];
-  int64_t step;  // along x, in elements
+  int64_t step;    // along x, in elements
+  int64_t origin;  // of x, as of the places
   int64_t count;
   void* to;  // [rows][count][taps]
 };

@@ -95,7 +95,12 @@ class Sampler {
         grid_one_(OneGrid(p.grid)),
         out_one_(OneChannel(p.out)),
         dense_(out_one_.IsContiguous()) {
-    input_ = Address(p.input, bindings);
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const int dim = Params::DimOf(axis);
+      const int64_t reach = (p.input.sizes[dim] - 1) * p.input.strides[dim];
+      origins_[axis == 0 ? 0 : 1] += std::max<int64_t>(-reach, 0);
+    }
+    input_ = Address(p.input, bindings) - (origins_[0] + origins_[1]) * BytesOf(p.input);
     grid_ = Address(p.grid, bindings);
     out_ = Address(p.out, bindings);
     if (p.input_gradient.given()) input_gradient_ = p.input_gradient.Address(bindings);
@@ -106,7 +111,7 @@ class Sampler {
   void Results(int64_t block, Scratch<Number>* s) const {
     const Positions at = PositionsOf(block);
     FindTaps(at, s);
-    FindPlaces(at, p_.input.strides, s);
+    FindPlaces(at, p_.input.strides, origins_, s);
     const bool moves = p_.mode == Mode::kNearest;
     const int64_t bytes = BytesOf(p_.out);
     const bool in_place = dense_ && (moves || bytes == sizeof(Number));
@@ -139,7 +144,7 @@ class Sampler {
   void GridGradient(int64_t block, Scratch<Number>* s) const {
     const Positions at = PositionsOf(block);
     FindTaps(at, s);
-    FindPlaces(at, p_.input.strides, s);
+    FindPlaces(at, p_.input.strides, origins_, s);
     PointArgs<Number> args = ArgsOf(at, s);
     args.to = s->gradients;
     std::fill_n(s->gradients, kAxes * kBlock, Number{0});
@@ -164,12 +169,13 @@ class Sampler {
   void InputGradient(int64_t n, int64_t begin, int64_t end, Scratch<Number>* s,
                      Number* volumes) const {
     const int64_t dense[] = {0, 0, p_.input.sizes[3] * p_.input.sizes[4], p_.input.sizes[4], 1};
+    constexpr int64_t kOrigins[2] = {};
     const int64_t volume = p_.volume();
     std::fill_n(volumes, (end - begin) * volume, Number{0});
     for (int64_t block = n * p_.blocks(); block < (n + 1) * p_.blocks(); ++block) {
       const Positions at = PositionsOf(block);
       FindTaps(at, s);
-      FindPlaces(at, dense, s);
+      FindPlaces(at, dense, kOrigins, s);
       PointArgs<Number> args = ArgsOf(at, s);
       for (int64_t c = begin; c < end; ++c) {
         Load(out_one_, OutAt(n, c), at.begin, at.count, s->row);
@@ -218,11 +224,13 @@ class Sampler {
     }
   }
   // In a volume with these strides; that of a dimension with one entry may be any.
-  void FindPlaces(const Positions& at, const int64_t* strides, Scratch<Number>* s) const {
+  void FindPlaces(const Positions& at, const int64_t* strides, const int64_t* origins,
+                  Scratch<Number>* s) const {
     PlaceArgs args = {.x = s->axes[0].at,
                       .y = s->axes[1].at,
                       .z = p_.coordinates() == kAxes ? s->axes[2].at : nullptr,
                       .strides = {},
+                      .origins = {origins[0], origins[1]},
                       .taps = TapsOf(p_.mode),
                       .count = at.count,
                       .to = &s->places};
@@ -242,6 +250,7 @@ class Sampler {
          .places = &s->places,
          .x = s->axes[0].at,
          .step = v.strides[4],
+         .origin = origins_[0],
          .count = at.count,
          .to = to});
   }
@@ -265,8 +274,9 @@ class Sampler {
   const Params& p_;
   const NumberKernels<Number>& kernels_;
   const TensorView grid_one_, out_one_;
-  const bool dense_;  // out_one_
-  char* input_;
+  const bool dense_;         // out_one_
+  int64_t origins_[2] = {};  // of the input's lowest element before its first one
+  char* input_;              // that element, in the first channel
   char* grid_;
   char* out_;
   char* input_gradient_ = nullptr;

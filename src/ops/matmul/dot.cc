@@ -34,7 +34,7 @@ class DotPlan final : public BookedPlan {
     });
     double sum = 0;
     for (int64_t p = 0; p < parts_; ++p) sum += sums[p];
-    blocks::StoreOne(static_cast<float>(sum), out_.dtype, out_.Address(bindings));
+    blocks::StoreOne(sum, out_.dtype, out_.Address(bindings));
     return {};
   }
 

@@ -30,7 +30,7 @@ class CrossEntropyWork {
     alignas(64) float labels[kBuffer];
     alignas(64) float out[kBuffer];
   };
-  static constexpr bool kKeeps = false;
+  static constexpr int64_t kKept = 0;
 
   CrossEntropyWork(const Rows& rows, const Bindings& bindings)
       : rows_(rows), bindings_(bindings), k_(Kernels().rowwise.fp32) {}

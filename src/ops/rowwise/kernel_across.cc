@@ -70,6 +70,8 @@ void MaxOf(const Across& from, int64_t n, float* max) {
   const Numbers<F> x(from);
   VecF32 most = SetF32(-__builtin_inff());
   for (int64_t i = 0; i < n; ++i) most = Select(Equal(most, most), Max(most, x(i)), most);
+  // As of rows alone, whatever the bits of a NaN are.
+  most = Select(Equal(most, most), most, SetF32(__builtin_nanf("")));
   Store(max, most, static_cast<size_t>(from.rows));
 }
 

@@ -39,7 +39,7 @@ class NormWork {
     alignas(64) float out[kBuffer];
     const void* x;
   };
-  static constexpr bool kKeeps = false;
+  static constexpr int64_t kKept = 0;
 
   NormWork(const Rows& rows, const Bindings& bindings, const NormProblem& problem,
            const Norm& columns)

@@ -10,6 +10,8 @@ namespace {
 
 // Of rows that lie one after the other: eight of 128.
 constexpr int64_t kGroupElements = 1024;
+// Of rows that threads share: 16 bytes of a line of memory.
+constexpr int64_t kLeastGroup = 4;
 
 int64_t LastStride(const TensorView& view) {
   return view.rank > 0 ? view.strides[view.rank - 1] : 1;
@@ -87,6 +89,10 @@ Rows::Rows(std::vector<Part> parts, Options options) : parts_(std::move(parts)) 
   if (direct_ && options.in_groups && n_ > 0 && LieTogether()) {
     group_ = std::clamp<int64_t>(kGroupElements / n_, 1, kMaxGroup);
   }
+  across_ = options.across && LieAcross();
+  if (across_) group_ = kAcross;
+  // Rows have the same bits in groups of any size.
+  while (!direct_ && group_ > kLeastGroup && rows_ < 2 * group_ * ThreadCount()) group_ /= 2;
   tiles_ = (last_ + group_ - 1) / group_;
 }
 
@@ -98,7 +104,7 @@ bool Rows::LieTogether() const {
 }
 
 bool Rows::LieAcross() const {
-  if (direct_ || group_ == 1 || pieces() != 1) return false;
+  if (direct_ || pieces() != 1 || n_ == 0 || last_ < kAcross / 2) return false;
   const aclDataType type = parts_[0].kept.dtype;
   return BitsOf(type) <= 32 && std::ranges::all_of(parts_, [&](const Part& part) {
            return !part.row.given() || (part.kept.dtype == type && part.row.rank == 1 &&

@@ -16,9 +16,10 @@ namespace anyacl::rowwise {
 // Elements of a row, or of a group of rows, that are worked on together: half of L1 in fp32. Longer
 // rows are cut into pieces, which statistics are taken of and then joined in their order.
 inline constexpr int64_t kPiece = 4096;
-// Of rows that lie across, as many are read together as fit into a buffer: lines of memory are used
-// whole then, which the caches may not hold until the next rows want the rest of them.
-inline constexpr int64_t kBuffer = 16 * kPiece;
+// Of rows that lie across, as many are read together as fit into a buffer, which may be larger than
+// L1: lines of memory are used whole then, which the caches may not hold until the next rows want
+// the rest of them.
+inline constexpr int64_t kBuffer = 4 * kPiece;
 
 // A tensor of the call: its rows and, within one, its elements.
 struct Part {
@@ -49,6 +50,8 @@ class Rows {
     // Short rows that lie one after the other are groups, too, so that the CPU has one row's passes
     // to do while it waits for another's.
     bool in_groups = false;
+    // Rows side by side are left to kernels of their own, where they are enough to fill vectors.
+    bool across = false;
   };
   // The first of the parts has rows and leads the order; absent ones are left alone.
   explicit Rows(std::vector<Part> parts) : Rows(std::move(parts), Options()) {}
@@ -63,8 +66,8 @@ class Rows {
   // What the kernels work on.
   Element type() const { return type_; }
   const RowKernels& kernels() const { return Kernels().rowwise.Of(type_); }
-  // Whether rows of all parts, of one type, lie side by side, and are one piece.
-  bool LieAcross() const;
+  // Whether groups are rows of one type that lie side by side in all parts, and are one piece.
+  bool across_rows() const { return across_; }
   const AcrossKernels& across() const {
     return Kernels().rowwise.across.Of(ElementOf(parts_[0].kept.dtype));
   }
@@ -166,6 +169,7 @@ class Rows {
 
   bool IsDirect() const;
   bool LieTogether() const;
+  bool LieAcross() const;
   Group Locate(int64_t group, int64_t* offsets) const;
   char* Address(const Bindings& bindings, int part, const Group& group, int64_t begin) const;
   template <class Visit>
@@ -180,6 +184,7 @@ class Rows {
   int64_t tiles_ = 1;
   bool past_caches_ = false;
   bool direct_ = false;
+  bool across_ = false;
   Element type_ = Element::kFp32;
 };
 

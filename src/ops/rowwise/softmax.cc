@@ -104,7 +104,7 @@ class SoftmaxWork {
     alignas(64) T out[kBuffer];
     const void* x;
   };
-  static constexpr bool kKeeps = true;
+  static constexpr int64_t kKept = kBuffer;
 
   SoftmaxWork(const Rows& rows, const Bindings& bindings, const Options& options)
       : rows_(rows),
@@ -187,6 +187,7 @@ class SoftmaxAcross : public SoftmaxWork<float> {
  public:
   using SoftmaxWork::SoftmaxWork;
   struct Buffers {};
+  static constexpr int64_t kKept = kAcross * kPiece;
 
   void Fold(const Piece<float>& piece, Buffers&, Part* parts) const {
     const int64_t rows = piece.group.rows;
@@ -236,7 +237,7 @@ class GradWork {
     const void* g;
     const void* y;
   };
-  static constexpr bool kKeeps = false;
+  static constexpr int64_t kKept = 0;
 
   GradWork(const Rows& rows, const Bindings& bindings, const Options& options)
       : rows_(rows),
@@ -347,11 +348,11 @@ Status PrepareForward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (Status s = FindDim(operands, &dim); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView x = ViewOf(operands, kX), out = ViewOf(operands, kOut);
-  Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)}, {.in_groups = true});
+  Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)}, {.in_groups = true, .across = true});
   if (x.dtype == ACL_DOUBLE || out.dtype == ACL_DOUBLE) {
     call->plan =
         std::make_shared<RowPlan<SoftmaxWork<double>>>(std::move(rows), Options{logarithm});
-  } else if (rows.LieAcross()) {
+  } else if (rows.across_rows()) {
     call->plan = std::make_shared<RowPlan<SoftmaxAcross>>(std::move(rows), Options{logarithm});
   } else {
     call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), Options{logarithm});
@@ -376,8 +377,8 @@ Status PrepareBackward(Operands& operands, PreparedCall* call, bool logarithm) {
   }
   Rows rows({RowsAlong(ViewOf(operands, kX), dim), RowsAlong(ViewOf(operands, kX2), dim),
              RowsAlong(ViewOf(operands, kOut), dim)},
-            {.in_groups = true});
-  if (rows.LieAcross()) {
+            {.in_groups = true, .across = true});
+  if (rows.across_rows()) {
     call->plan = std::make_shared<RowPlan<GradAcross>>(std::move(rows), Options{logarithm});
   } else {
     call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), Options{logarithm});

@@ -28,7 +28,7 @@ struct Piece {
 // What `Work` is made of:
 //   Number, Part, Total     of the computation; what a piece gives; what a row gives
 //   Buffers                 of a thread: what the elements of a piece go through
-//   kKeeps                  whether the first pass keeps numbers
+//   kKept                   how many numbers of a group the first pass keeps; 0: none
 //   Fold(piece, buffers, parts)                  the first pass; a part for each row of the group
 //   Join(group, row, parts, pieces)              of all parts of one row of the group
 //   Write(piece, buffers, parts, totals)         the second pass
@@ -51,7 +51,7 @@ class TwoPasses {
     // Reading them again from the last cache takes less than computing them again: softmax of rows
     // of 128,000 takes 5.9 instead of 10.2 ms with AVX2.
     const bool room = bytes <= Caches().level2 / 4 * 3 || bytes * threads <= LastCacheShare() / 4;
-    keeps_ = Work::kKeeps && !shares_ && room;
+    keeps_ = (Work::kKept > 0) && !shares_ && room;
     if (keeps_) kept_ = book.Book<Number>(static_cast<size_t>(owners * pieces_ * kPiece));
   }
 
@@ -80,7 +80,7 @@ class TwoPasses {
   }
 
   void WholeGroup(const Group& group, const Work& work) const {
-    alignas(64) Number kept[Work::kKeeps ? kBuffer : 1];
+    alignas(64) Number kept[std::max<int64_t>(Work::kKept, 1)];
     typename Work::Buffers buffers;
     Part parts[kMaxGroup];
     Total totals[kMaxGroup];
