@@ -362,8 +362,7 @@ TEST_F(IndexingTest, SumsOfManyEntries) {
     const std::vector<double> values(static_cast<size_t>(CountOf(moved.shape)), 1);
     for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
       Tensor self({.dims = shape, .dtype = type}), source({.dims = moved.shape, .dtype = type});
-      const Tensor out({.dims = shape, .dtype = type});
-      const Tensor index = IndexTensor({70000}, indices);
+      const Tensor out({.dims = shape, .dtype = type}), index = IndexTensor({70000}, indices);
       WriteAs(self, before);
       WriteAs(source, values);
       RunTwoPhase(

@@ -128,8 +128,8 @@ class ScatterPlan final : public BookedPlan {
   }
 
   // Calls visit(j) for those of `count` bits from bit `first` on that are set. One window in as
-  // many as there are taps has its bit set in a tap's row: looked at one by one they took four times
-  // as long. Behind the last window a row has 32 bytes or more.
+  // many as there are taps has its bit set in a tap's row: looked at one by one they took four
+  // times as long. Behind the last window a row has 32 bytes or more.
   template <class Visit>
   static void ForBits(const char* bits, int64_t first, int64_t count, const Visit& visit) {
     constexpr int64_t kStep = 56;  // whatever bit of its byte the first one is
