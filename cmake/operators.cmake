@@ -342,6 +342,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/resampling/plan.cc
   src/ops/resampling/prepare.cc
   src/ops/resampling/tables.cc
+  src/ops/rowwise/masked_softmax.cc
   src/ops/rowwise/nodes.cc
   src/ops/rowwise/norm.cc
   src/ops/rowwise/row_checks.cc

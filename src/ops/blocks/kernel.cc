@@ -232,25 +232,34 @@ inline void CopyTurned(const Tile& f, E* to, int64_t to_stride) {
                                 f.col_stride * kSize, f.rows, f.cols);
 }
 
+// visit(part, where its first element is among the tile's numbers) for squares of a tile whose
+// columns are contiguous.
+constexpr int64_t kSide = 32;
+template <class E, class Visit>
+[[gnu::always_inline]] inline void ForSquares(const Tile& t, const Visit& visit) {
+  Tile part = t;
+  for (int64_t r = 0; r < t.rows; r += kSide) {
+    part.rows = t.rows - r < kSide ? t.rows - r : kSide;
+    for (int64_t c = 0; c < t.cols; c += kSide) {
+      part.cols = t.cols - c < kSide ? t.cols - c : kSide;
+      part.data = t.data + (c * t.col_stride + r) * static_cast<int64_t>(sizeof(E));
+      visit(part, r * t.cols + c);
+    }
+  }
+}
+
 template <class N, class E>
 inline void LoadTurned(const Tile& t, N* numbers) {
   if constexpr (__is_same(N, E)) {
     CopyTurned<E>(t, numbers, t.cols);
   } else {
-    constexpr int64_t kSide = 32;
     E turned[kSide * kSide];
-    Tile part = t;
-    for (int64_t r = 0; r < t.rows; r += kSide) {
-      part.rows = t.rows - r < kSide ? t.rows - r : kSide;
-      for (int64_t c = 0; c < t.cols; c += kSide) {
-        part.cols = t.cols - c < kSide ? t.cols - c : kSide;
-        part.data = t.data + (c * t.col_stride + r) * static_cast<int64_t>(sizeof(E));
-        CopyTurned<E>(part, turned, kSide);
-        for (int64_t i = 0; i < part.rows; ++i) {
-          LoadContiguous(turned + i * kSide, part.cols, numbers + (r + i) * t.cols + c, false);
-        }
+    ForSquares<E>(t, [&](const Tile& part, int64_t place) {
+      CopyTurned<E>(part, turned, kSide);
+      for (int64_t i = 0; i < part.rows; ++i) {
+        LoadContiguous(turned + i * kSide, part.cols, numbers + place + i * t.cols, false);
       }
-    }
+    });
   }
 }
 
@@ -289,21 +298,13 @@ inline void StoreTurned(const N* numbers, const Tile& t) {
     anyacl::TurnTile<kSize>(t.data, t.col_stride * kSize, reinterpret_cast<const char*>(numbers),
                             t.cols * kSize, t.cols, t.rows);
   } else {
-    constexpr int64_t kSide = 32;
     E elements[kSide * kSide];
-    Tile part = t;
-    for (int64_t r = 0; r < t.rows; r += kSide) {
-      part.rows = t.rows - r < kSide ? t.rows - r : kSide;
-      for (int64_t c = 0; c < t.cols; c += kSide) {
-        part.cols = t.cols - c < kSide ? t.cols - c : kSide;
-        part.data = t.data + (c * t.col_stride + r) * kSize;
-        for (int64_t i = 0; i < part.rows; ++i) {
-          StoreContiguous(numbers + (r + i) * t.cols + c, part.cols, elements + i * part.cols,
-                          false);
-        }
-        StoreTurned<E, E>(elements, part);
+    ForSquares<E>(t, [&](const Tile& part, int64_t place) {
+      for (int64_t i = 0; i < part.rows; ++i) {
+        StoreContiguous(numbers + place + i * t.cols, part.cols, elements + i * part.cols, false);
       }
-    }
+      StoreTurned<E, E>(elements, part);
+    });
   }
 }
 

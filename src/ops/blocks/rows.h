@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of contiguous fp32 numbers: out[i] = op(a[i], b[i], c[i]; p).
+// Functions of contiguous fp32 numbers, or of elements of another form: out[i] = op(a[i], b[i],
+// c[i]; p).
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@ namespace anyacl::blocks {
 
 class Rows {
  public:
-  explicit Rows(int64_t count) : count_(count) {}
-  void operator()(elementwise::Op op, float* out, const float* a, const float* b = nullptr,
-                  const float* c = nullptr, float p = 1) const {
+  explicit Rows(int64_t count, Element form = Element::kFp32) : count_(count), form_(form) {}
+  void operator()(elementwise::Op op, void* out, const void* a, const void* b = nullptr,
+                  const void* c = nullptr, float p = 1) const {
     elementwise::Block block = {};
     block.in[0] = a;
     block.in[1] = b;
@@ -20,12 +21,13 @@ class Rows {
     for (int64_t& step : block.step) step = 1;
     block.out = out;
     block.count = count_;
-    block.p = {p, static_cast<double>(p), 0};  // rows are fp32: nobody reads an integer
-    anyacl::Kernels().elementwise.Find(op, Element::kFp32)(block);
+    block.p = {p, static_cast<double>(p), 0};  // of integers nobody has one
+    anyacl::Kernels().elementwise.Find(op, form_)(block);
   }
 
  private:
   int64_t count_;
+  Element form_;
 };
 
 }  // namespace anyacl::blocks

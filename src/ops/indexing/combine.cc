@@ -6,6 +6,7 @@
 #include "base/dtype.h"
 #include "nnop/copy_runs.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/rows.h"
 #include "ops/indexing/scatter_rows.h"
 
 namespace anyacl::indexing {
@@ -54,14 +55,7 @@ constexpr int64_t kLongRun = 16;
 template <Reduce kReduce>
 void CombineBlock(Element form, void* to, const void* from, int64_t n) {
   using elementwise::Op;
-  constexpr Op kOp = kReduce == Reduce::kAdd ? Op::kAdd : Op::kMul;
-  elementwise::Block block{};
-  block.in[0] = to;
-  block.in[1] = from;
-  block.step[0] = block.step[1] = 1;
-  block.out = to;
-  block.count = n;
-  Kernels().elementwise.Find(kOp, form)(block);
+  blocks::Rows(n, form)(kReduce == Reduce::kAdd ? Op::kAdd : Op::kMul, to, to, from);
 }
 
 template <class T, Reduce kReduce>

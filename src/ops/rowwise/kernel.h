@@ -97,13 +97,9 @@ struct RowKernels {
 // behind `data`.
 inline constexpr int64_t kAcross = 16;
 struct Across {
-  const void* data;
-  int64_t pitch;
-  int64_t rows;
-};
-struct AcrossTarget {
   void* data;
   int64_t pitch;
+  int64_t rows;
 };
 
 // The same functions, with the same bits, of such rows of n elements; numbers for each row. `to` of
@@ -111,14 +107,14 @@ struct AcrossTarget {
 struct AcrossKernels {
   void (*max)(const Across& x, int64_t n, float* max);
   void (*exp_sum)(const Across& x, int64_t n, const float* m, float* to, double* sums);
-  void (*scale)(const float* e, int64_t n, int64_t rows, const float* f, const AcrossTarget& to);
-  void (*shift)(const Across& x, int64_t n, const float* a, const float* b, const AcrossTarget& to);
+  void (*scale)(const float* e, int64_t n, const float* f, const Across& to);
+  void (*shift)(const Across& x, int64_t n, const float* a, const float* b, const Across& to);
   void (*sum)(const Across& x, int64_t n, double* sums);
   void (*dot)(const Across& a, const Across& b, int64_t n, double* sums);
   void (*softmax_grad)(const Across& g, const Across& y, int64_t n, const float* s,
-                       const AcrossTarget& to);
+                       const Across& to);
   void (*log_softmax_grad)(const Across& g, const Across& y, int64_t n, const float* s,
-                           const AcrossTarget& to);
+                           const Across& to);
 };
 
 struct KernelSet : OfFloats<RowKernels> {

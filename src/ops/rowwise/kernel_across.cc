@@ -8,7 +8,6 @@ namespace anyacl::ANYACL_ISA {
 namespace {
 
 using rowwise::Across;
-using rowwise::AcrossTarget;
 using rowwise::kAcross;
 using rowwise::kBlock;
 
@@ -31,11 +30,10 @@ class Numbers {
 };
 
 template <class F, class Value>
-[[gnu::always_inline]] inline void Map(int64_t n, int64_t rows, const AcrossTarget& to,
-                                       const Value& value) {
+[[gnu::always_inline]] inline void Map(int64_t n, const Across& to, const Value& value) {
   auto* data = static_cast<typename F::Bits*>(to.data);
   for (int64_t i = 0; i < n; ++i, data += to.pitch) {
-    F::Store(data, value(i), static_cast<size_t>(rows));
+    F::Store(data, value(i), static_cast<size_t>(to.rows));
   }
 }
 
@@ -90,16 +88,16 @@ void ExpSum(const Across& from, int64_t n, const float* m, float* to, double* su
 }
 
 template <class F>
-void Scale(const float* e, int64_t n, int64_t rows, const float* f, const AcrossTarget& to) {
-  const VecF32 factor = PerRow(f, rows);
-  Map<F>(n, rows, to, [&](int64_t i) { return Mul(Load(e + i * kAcross), factor); });
+void Scale(const float* e, int64_t n, const float* f, const Across& to) {
+  const VecF32 factor = PerRow(f, to.rows);
+  Map<F>(n, to, [&](int64_t i) { return Mul(Load(e + i * kAcross), factor); });
 }
 
 template <class F>
-void Shift(const Across& from, int64_t n, const float* a, const float* b, const AcrossTarget& to) {
+void Shift(const Across& from, int64_t n, const float* a, const float* b, const Across& to) {
   const Numbers<F> x(from);
   const VecF32 first = PerRow(a, from.rows), second = PerRow(b, from.rows);
-  Map<F>(n, from.rows, to, [&](int64_t i) { return Sub(Sub(x(i), first), second); });
+  Map<F>(n, to, [&](int64_t i) { return Sub(Sub(x(i), first), second); });
 }
 
 template <class F>
@@ -116,18 +114,18 @@ void Dot(const Across& first, const Across& second, int64_t n, double* sums) {
 
 template <class F>
 void SoftmaxGrad(const Across& gradient, const Across& result, int64_t n, const float* s,
-                 const AcrossTarget& to) {
+                 const Across& to) {
   const Numbers<F> g(gradient), y(result);
   const VecF32 sum = PerRow(s, gradient.rows);
-  Map<F>(n, gradient.rows, to, [&](int64_t i) { return Mul(Sub(g(i), sum), y(i)); });
+  Map<F>(n, to, [&](int64_t i) { return Mul(Sub(g(i), sum), y(i)); });
 }
 
 template <class F>
 void LogSoftmaxGrad(const Across& gradient, const Across& result, int64_t n, const float* s,
-                    const AcrossTarget& to) {
+                    const Across& to) {
   const Numbers<F> g(gradient), y(result);
   const VecF32 minus_sum = Neg(PerRow(s, gradient.rows));
-  Map<F>(n, gradient.rows, to, [&](int64_t i) { return Fma(Exp(y(i)), minus_sum, g(i)); });
+  Map<F>(n, to, [&](int64_t i) { return Fma(Exp(y(i)), minus_sum, g(i)); });
 }
 
 template <class F>

@@ -112,8 +112,9 @@ bool Rows::LieAcross() const {
          });
 }
 
-AcrossTarget Rows::AcrossAt(const Bindings& bindings, int part, const Group& group) const {
-  return {Address(bindings, part, group, 0), parts_[static_cast<size_t>(part)].row.strides[0]};
+Across Rows::AcrossAt(const Bindings& bindings, int part, const Group& group) const {
+  return {Address(bindings, part, group, 0), parts_[static_cast<size_t>(part)].row.strides[0],
+          group.rows};
 }
 
 bool Rows::IsDirect() const {

@@ -72,7 +72,7 @@ class Rows {
     return Kernels().rowwise.across.Of(ElementOf(parts_[0].kept.dtype));
   }
   // The rows of a group, which lie so.
-  AcrossTarget AcrossAt(const Bindings& bindings, int part, const Group& group) const;
+  Across AcrossAt(const Bindings& bindings, int part, const Group& group) const;
 
   // body(group, slot) for all groups, in any order and from several threads, each of which has a
   // slot of its own.
