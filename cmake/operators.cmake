@@ -46,6 +46,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/recurrent/weight_gradients.cc
   src/ops/blocks/blocks.cc
   src/ops/blocks/convert.cc
+  src/ops/blocks/padded_copy.cc
   src/ops/blocks/images.cc
   src/ops/blocks/int4_rows.cc
   src/ops/blocks/row_sums.cc

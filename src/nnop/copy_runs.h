@@ -76,11 +76,17 @@ void RepeatElement(char* to, T value, int64_t count, bool past_caches) {
   constexpr int64_t kSize = sizeof(T);
   const int64_t bytes = count * kSize;
   int64_t done = 0;
-  if (bytes >= 64) {
-    char pattern[16];
-    for (int64_t i = 0; i < 16; i += kSize) StoreElement(pattern + i, value);
-    const auto block = LoadElement<SixteenBytes>(pattern);
+  if (bytes >= 16) {
+    SixteenBytes block;
+    if constexpr (kSize == 16) {
+      block = value;
+    } else {
+      typedef T Vector __attribute__((vector_size(16)));
+      const Vector all = Vector{} + value;
+      block = LoadElement<SixteenBytes>(reinterpret_cast<const char*>(&all));
+    }
     if (past_caches && reinterpret_cast<uintptr_t>(to) % 16 == 0) {
+      const char* const pattern = reinterpret_cast<const char*>(&block);
       for (; done + 16 <= bytes; done += 16) Copy16PastCaches(to + done, pattern);
     }
     for (; done + 16 <= bytes; done += 16) StoreElement(to + done, block);

@@ -204,7 +204,9 @@ TEST_F(MovementTest, ConstantPadNd) {
                                                           {{3, 4}, {-6, 9}},
                                                           {{2, 3, 4, 5}, {1, 1, 0, 2, -1, 1}},
                                                           {{40, 80}, {0, 16}},
-                                                          {{200, 300}, {3, 4, 5, 6}}};
+                                                          {{200, 300}, {3, 4, 5, 6}},
+                                                          {{70001}, {7, 70001}},
+                                                          {{7, 3, 2}, {0, 0, 2, 1}}};
   double zero = 0;
   aclScalar* value = aclCreateScalar(&zero, ACL_DOUBLE);
   for (const auto& [shape, pad] : cases) {
@@ -254,6 +256,23 @@ TEST_F(MovementTest, APaddingIsConvertedToTheTensorsType) {
   EXPECT_EQ(PaddingOf<double>(ACL_DOUBLE, &yes, ACL_BOOL, run), 1.0);
   // The real part, and an imaginary one of 0.
   EXPECT_EQ(PaddingOf<uint64_t>(ACL_COMPLEX64, &real, ACL_DOUBLE, run), 0xC0300000u);
+}
+
+// Of pairs that lie together, which move as one element.
+TEST_F(MovementTest, APaddingOfPairs) {
+  Tensor self({.dims = {3, 2}, .dtype = ACL_INT32}), out({.dims = {5, 2}, .dtype = ACL_INT32});
+  self.Write(std::vector<int32_t>{1, 2, 3, 4, 5, 6});
+  const IntArrayHandle pad({0, 0, 1, 1});
+  int64_t nine = 9;
+  aclScalar* scalar = aclCreateScalar(&nine, ACL_INT64);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnConstantPadNdGetWorkspaceSize(self.handle(), pad.get(), scalar, out.handle(),
+                                                  size, executor);
+      },
+      aclnnConstantPadNd);
+  aclDestroyScalar(scalar);
+  EXPECT_EQ(out.Read<int32_t>(), (std::vector<int32_t>{9, 9, 1, 2, 3, 4, 5, 6, 9, 9}));
 }
 
 template <class First>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConstantPadNd, Pad, PadV3: a copy of what is left of self, and boxes of the value around it.
+// ConstantPadNd, Pad, PadV3: what is left of self, and the value around it.
 #include <algorithm>
 
 #include "base/format.h"
-#include "ops/movement/move.h"
+#include "ops/blocks/convert.h"
+#include "ops/blocks/padded_copy.h"
 #include "ops/movement/nodes.h"
+#include "ops/movement/operators.h"
 
 namespace anyacl::movement {
 namespace {
@@ -49,28 +51,16 @@ Status PaddedShape(const Operands& operands, bool from_first, std::span<Padding>
               Joined(pad), shape->ToString());
 }
 
-// Copies what is left of self into its place; fill(box) is called for what is around it.
-template <class Fill>
-void Surround(MovePlan* plan, const TensorView& out, const TensorView& self,
-              std::span<const Padding> paddings, const Fill& fill) {
-  TensorView to = out;  // what is not yet known to be surroundings
-  TensorView from = self;
+std::shared_ptr<blocks::PaddedCopy> MakePlan(const TensorView& out, const TensorView& self,
+                                             std::span<const Padding> paddings,
+                                             const TensorView& value) {
+  std::array<blocks::Place, TensorView::kMaxRank> places;
   for (int dim = 0; dim < out.rank; ++dim) {
-    const auto [before, after] = paddings[static_cast<size_t>(dim)];
-    const int64_t cut = std::min<int64_t>(before, 0);
-    const int64_t kept = std::max<int64_t>(from.sizes[dim] + cut + std::min<int64_t>(after, 0), 0);
-    const int64_t begin = std::min(std::max<int64_t>(before, 0), out.sizes[dim]);
-    const int64_t end = std::min(begin + kept, out.sizes[dim]);
-    if (begin > 0) fill(Sliced(to, dim, 0, begin));
-    if (end < out.sizes[dim]) fill(Sliced(to, dim, end, out.sizes[dim] - end));
-    if (end == begin) {
-      to.slot = -1;
-      break;
-    }
-    to = Sliced(to, dim, begin, end - begin);
-    from = Sliced(from, dim, -cut, end - begin);
+    places[static_cast<size_t>(dim)] = {.size = self.sizes[dim],
+                                        .count = out.sizes[dim],
+                                        .begin = -paddings[static_cast<size_t>(dim)].before};
   }
-  if (to.given()) plan->Copy(to, from);
+  return std::make_shared<blocks::PaddedCopy>(out, self, places, value);
 }
 
 }  // namespace
@@ -88,11 +78,9 @@ Status PreparePad(Operands& operands, PreparedCall* call) {
                 NameOf(value.dtype), NameOf(out.dtype));
   }
   if (operands[kOut].IsEmpty()) return {};
-  auto plan = std::make_shared<MovePlan>();
+  auto plan = MakePlan(out, ViewOf(operands, kSelf), paddings, {});
   blocks::ConvertElements(value.dtype, reinterpret_cast<const char*>(value.bytes.data()), 0,
                           out.dtype, plan->constant.data(), 0, 1);
-  Surround(plan.get(), out, ViewOf(operands, kSelf), paddings,
-           [&](const TensorView& box) { plan->Fill(box); });
   call->plan = std::move(plan);
   return {};
 }
@@ -108,18 +96,9 @@ Status PreparePadNode(Operands& operands, PreparedCall* call) {
                 operands.NameOf(kValue), operands[kValue].shape().ToString());
   }
   if (operands[kOut].IsEmpty()) return {};
-  auto plan = std::make_shared<MovePlan>();
+  // Zeros without one.
   const TensorView value = ViewOf(operands, kValue);
-  Surround(plan.get(), ViewOf(operands, kOut), ViewOf(operands, kSelf), paddings,
-           [&](const TensorView& box) {
-             if (!value.given()) return plan->Fill(box);  // with zeros
-             TensorView everywhere = box;
-             everywhere.slot = value.slot;
-             everywhere.offset = value.offset;
-             std::fill_n(everywhere.strides, box.rank, 0);
-             plan->Copy(box, everywhere);
-           });
-  call->plan = std::move(plan);
+  call->plan = MakePlan(ViewOf(operands, kOut), ViewOf(operands, kSelf), paddings, value);
   return {};
 }
 

@@ -8,35 +8,12 @@
 
 #include "nnop/executor.h"
 #include "nnop/view.h"
+#include "ops/blocks/padded_copy.h"
 #include "ops/windows/operators.h"
 
 namespace anyacl::windows {
 
-// Where element i of the gradient belongs along one dimension, and -1 for nowhere:
-// begin + i * step within 0 to size - 1, or else continued.
-struct Place {
-  enum class Beyond { kNowhere, kReflect, kReplicate, kWrap };
-  Beyond beyond = Beyond::kNowhere;
-  int64_t size = 1;   // of the input
-  int64_t count = 1;  // of the gradient
-  int64_t step = 1;
-  int64_t begin = 0;
-
-  int64_t Of(int64_t i) const {
-    const int64_t at = begin + i * step;
-    if (at >= 0 && at < size) return at;
-    switch (beyond) {
-      case Beyond::kReflect:
-        return at < 0 ? -at : 2 * size - 2 - at;
-      case Beyond::kReplicate:
-        return at < 0 ? 0 : size - 1;
-      case Beyond::kWrap:
-        return at < 0 ? at + size : at - size;
-      default:
-        return -1;
-    }
-  }
-};
+using blocks::Place;
 
 inline constexpr int kSpace = 3;  // dimensions at most
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paddings by what is there: copies of what lies inside and of what is repeated, and sums back.
+// Paddings by what is there, and sums back.
 #include <algorithm>
 
 #include "base/format.h"
-#include "nnop/copy.h"
 #include "nnop/operands.h"
+#include "ops/blocks/padded_copy.h"
 #include "ops/windows/fold.h"
 
 namespace anyacl::windows {
@@ -69,29 +69,11 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
   return {};
 }
 
-void AddCopies(CopyList* copies, const TensorView& to, const TensorView& from, int dim,
-               const AllMargins& margins, Border border) {
-  if (dim == to.rank) {
-    if (to.elements() > 0) copies->Add(LoopsOf(to, from), to.slot, from.slot);
-    return;
-  }
-  const auto [before, after] = margins[static_cast<size_t>(dim)];
-  const int64_t size = from.sizes[dim];
-  const auto add = [&](int64_t at, int64_t begin, int64_t count, int64_t step) {
-    if (count <= 0) return;
-    AddCopies(copies, Sliced(to, dim, at, count), Sliced(from, dim, begin, count, step), dim + 1,
-              margins, border);
-  };
-  const int64_t head = std::max<int64_t>(before, 0);
-  const int64_t tail = std::max<int64_t>(after, 0);
-  const int64_t cut = std::max<int64_t>(-before, 0);
-  const int64_t kept = size - cut - std::max<int64_t>(-after, 0);
-  // Where what is repeated begins, before and behind, and how it goes on.
-  const bool reflects = border == Border::kReflect, wraps = border == Border::kWrap;
-  const int64_t step = reflects ? -1 : wraps ? 1 : 0;
-  add(0, reflects ? before : wraps ? size - head : 0, head, step);
-  add(head, cut, kept, 1);
-  add(head + kept, reflects ? size - 2 : wraps ? 0 : size - 1, tail, step);
+Place PlaceOf(const Margins& margins, int64_t size, Border border) {
+  return {.beyond = BeyondOf(border),
+          .size = size,
+          .count = size + margins.before + margins.after,
+          .begin = -margins.before};
 }
 
 }  // namespace
@@ -103,9 +85,12 @@ Status PreparePad(Operands& operands, PreparedCall* call, Border border, int dim
   if (Status s = ReadMargins(operands, border, dims, &margins, &padded); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kOut, padded); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
-  auto plan = std::make_shared<CopyPlan>();
-  AddCopies(&plan->copies, ViewOf(operands, kOut), ViewOf(operands, kSelf), 0, margins, border);
-  call->plan = std::move(plan);
+  const TensorView self = ViewOf(operands, kSelf);
+  std::array<Place, TensorView::kMaxRank> places;
+  for (size_t dim = 0; dim < padded.rank(); ++dim) {
+    places[dim] = PlaceOf(margins[dim], self.sizes[dim], border);
+  }
+  call->plan = std::make_shared<blocks::PaddedCopy>(ViewOf(operands, kOut), self, places);
   return {};
 }
 
@@ -126,10 +111,7 @@ Status PreparePadBackward(Operands& operands, PreparedCall* call, Border border,
     const size_t dim = rank - 1 - static_cast<size_t>(i);
     x.grad_strides[at] = x.grad.strides[last];
     x.out_strides[at] = x.out.strides[last];
-    x.places[at] = {.beyond = BeyondOf(border),
-                    .size = x.out.sizes[last],
-                    .count = padded[dim],
-                    .begin = -margins[dim].before};
+    x.places[at] = PlaceOf(margins[dim], x.out.sizes[last], border);
     x.grad = WithoutDim(x.grad, last);
     x.out = WithoutDim(x.out, last);
   }
