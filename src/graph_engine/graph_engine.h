@@ -173,7 +173,7 @@ class ACL_FUNC_VISIBILITY Session {
                                  std::vector<Tensor>& outputs);
 
  private:
-  uint64_t id_ = 0;
+  [[maybe_unused]] uint64_t id_ = 0;
 };
 
 ACL_FUNC_VISIBILITY const char* GetFormatName(Format format);

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <ranges>
+#include <span>
 #include <utility>
 
 #include "base/fork_locks.h"
@@ -56,8 +56,16 @@ pthread_key_t MakeComingKey() {
 
 const pthread_key_t g_coming_key = MakeComingKey();
 
-auto GivenSlots(const PreparedCall& call) {
-  return call.slots | std::views::filter([](const Slot& slot) { return slot.tensor != nullptr; });
+bool IsGiven(const Slot& slot) { return slot.tensor != nullptr; }
+
+// In this order; slots without a tensor have none.
+bool HaveAddresses(std::span<const Slot> slots, std::span<void* const> addresses) {
+  auto next = addresses.begin();
+  for (const Slot& slot : slots) {
+    if (!IsGiven(slot)) continue;
+    if (next == addresses.end() || *next++ != slot.tensor->data()) return false;
+  }
+  return next == addresses.end();
 }
 
 }  // namespace
@@ -150,7 +158,7 @@ std::shared_ptr<Executor> ComingCall::Repeat() {
   if (key_.empty()) return nullptr;
   const std::shared_ptr<const PreparedCall> call = CallCache::Get().Find(key_, addresses_);
   if (call == nullptr) return nullptr;
-  if (std::ranges::distance(GivenSlots(*call)) != std::ssize(addresses_)) return nullptr;
+  if (std::ranges::count_if(call->slots, IsGiven) != std::ssize(addresses_)) return nullptr;
   auto executor = std::make_shared<Executor>(call, addresses_);
   key_.clear();
   return executor;
@@ -158,8 +166,7 @@ std::shared_ptr<Executor> ComingCall::Repeat() {
 
 void ComingCall::Prepared(const std::shared_ptr<const PreparedCall>& call) {
   if (key_.empty()) return;
-  const auto address = [](const Slot& slot) { return slot.tensor->data(); };
-  if (std::ranges::equal(GivenSlots(*call), addresses_, {}, address)) {
+  if (HaveAddresses(call->slots, addresses_)) {
     try {
       CallCache::Get().Keep(key_, call);
     } catch (const std::bad_alloc&) {

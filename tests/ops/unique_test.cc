@@ -93,28 +93,35 @@ TEST_F(UniqueTest, OfAllElements) {
 }
 
 TEST_F(UniqueTest, ConsecutiveOfAllElements) {
-  for (aclDataType type : {ACL_FLOAT, ACL_INT32, ACL_BOOL}) {
-    for (Lie lie : {Lie::kDense, Lie::kColumns, Lie::kGaps}) {
-      const std::vector<double> values = Values(60, type, 1);
-      const Distinct expected = DistinctOf(values, false);
-      Tensor self(Lying({5, 12}, type, lie)), out({.dims = {60}, .dtype = type});
-      Tensor inverse(Lying({5, 12}, ACL_INT64, lie)), counts({.dims = {60}, .dtype = ACL_INT64});
-      WriteAs(self, values);
-      RunTwoPhase(
-          [&](uint64_t* size, aclOpExecutor** executor) {
-            return aclnnUniqueConsecutiveGetWorkspaceSize(self.handle(), true, true, 1000,
-                                                          out.handle(), inverse.handle(),
-                                                          counts.handle(), size, executor);
-          },
-          aclnnUniqueConsecutive);
-      ASSERT_EQ(ShapeNow(out), Shape{std::ssize(expected.values)});
-      ExpectValues(ReadAs(out), expected.values);
-      EXPECT_EQ(inverse.Read<int64_t>(), expected.inverse);
-      std::vector<int64_t> found = counts.Read<int64_t>();
-      found.resize(expected.counts.size());
-      EXPECT_EQ(found, expected.counts);
-    }
+  const auto check = [this](const Shape& shape, aclDataType type, Lie lie, aclDataType places) {
+    SCOPED_TRACE(::testing::Message() << "type " << type << ", lie " << static_cast<int>(lie));
+    const int64_t count = CountOf(shape);
+    const std::vector<double> values = Values(count, type, 1);
+    const Distinct expected = DistinctOf(values, false);
+    Tensor self(Lying(shape, type, lie)), out({.dims = {count}, .dtype = type});
+    Tensor inverse(Lying(shape, places, lie)), counts({.dims = {count}, .dtype = places});
+    WriteAs(self, values);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnUniqueConsecutiveGetWorkspaceSize(self.handle(), true, true, 1000,
+                                                        out.handle(), inverse.handle(),
+                                                        counts.handle(), size, executor);
+        },
+        aclnnUniqueConsecutive);
+    ASSERT_EQ(ShapeNow(out), Shape{std::ssize(expected.values)});
+    ExpectValues(ReadAs(out), expected.values);
+    const auto expect = [](const std::vector<double>& found, const std::vector<int64_t>& numbers) {
+      EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), found.begin()));
+    };
+    expect(ReadAs(inverse), expected.inverse);
+    expect(ReadAs(counts), expected.counts);
+  };
+  for (aclDataType type : {ACL_FLOAT, ACL_INT32, ACL_BOOL, ACL_INT64}) {
+    for (Lie lie : {Lie::kDense, Lie::kColumns, Lie::kGaps}) check({5, 12}, type, lie, ACL_INT64);
   }
+  check({5, 12}, ACL_FLOAT16, Lie::kDense, ACL_INT32);
+  check({300, 301}, ACL_FLOAT, Lie::kDense, ACL_INT32);  // several threads
+  check({300, 301}, ACL_INT64, Lie::kColumns, ACL_INT64);
 }
 
 // Slices of two numbers are one number of two digits.

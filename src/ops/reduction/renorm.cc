@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "nnop/scalar.h"
+#include "ops/blocks/rows.h"
 #include "ops/blocks/walk.h"
+#include "ops/reduction/folding.h"
 #include "ops/reduction/operators.h"
 #include "runtime/parallel.h"
 
@@ -14,6 +16,14 @@ namespace {
 // What PyTorch adds to a norm before it divides by it.
 constexpr double kLeast = 1e-7;
 
+Fold FoldOf(double power) {
+  if (std::isinf(power)) return Fold::kLargestAbs;
+  return power == 0   ? Fold::kNonZeros
+         : power == 1 ? Fold::kAbsSum
+         : power == 2 ? Fold::kSquares
+                      : Fold::kPowerSum;
+}
+
 class RenormPlan final : public Plan {
  public:
   RenormPlan(const TensorView& self, const TensorView& out, int dim, double power, double most)
@@ -21,7 +31,8 @@ class RenormPlan final : public Plan {
         self_step_(self.strides[dim]),
         out_step_(out.strides[dim]),
         power_(power),
-        most_(most) {
+        most_(most),
+        fold_(FoldOf(power)) {
     TensorView views[] = {WithoutDim(out, dim), WithoutDim(self, dim)};
     Coalesce(views);
     out_ = views[0];
@@ -29,7 +40,8 @@ class RenormPlan final : public Plan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    ParallelFor(count_, 1, [&](int64_t begin, int64_t end) {
+    const int64_t grain = std::max<int64_t>(1, 4096 / std::max<int64_t>(self_.elements(), 1));
+    ParallelFor(count_, grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) RunSlice(bindings, i);
     });
     return {};
@@ -40,48 +52,33 @@ class RenormPlan final : public Plan {
     TensorView self = self_, out = out_;
     self.offset += index * self_step_;
     out.offset += index * out_step_;
-    const auto load = blocks::Loader(Element::kFp32, self.dtype);
-    const auto store = blocks::Storer(Element::kFp32, out.dtype);
-    constexpr int64_t kBlock = blocks::kWalkBlock;
-    const int64_t elements = self.elements();
-    alignas(64) float numbers[kBlock];
-    double sum = 0;
-    const auto read = [&](int64_t block) {
-      blocks::Walk::ForTiles(bindings, self, block, [&](const blocks::Tile& tile, int64_t at) {
-        load(tile, numbers + at);
-      });
-      return std::min(kBlock, elements - block * kBlock);
-    };
-    for (int64_t block = 0; block * kBlock < elements; ++block) {
-      const int64_t size = read(block);
-      for (int64_t i = 0; i < size; ++i) sum = Added(sum, std::fabs(numbers[i]));
+    const blocks::Walk walk({out, self});
+    alignas(64) float buffer[blocks::kWalkBlock], scaled[blocks::kWalkBlock];
+    Cell total = Identity<float>(fold_);
+    for (int64_t block = 0; block < walk.blocks(); ++block) {
+      const float* const numbers = walk.Read(bindings, 1, block, buffer);
+      KernelsOf(float(), fold_)
+          .run(numbers, Element::kFp32, walk.SizeOf(block), static_cast<float>(power_), &total);
     }
-    const double norm = Root(sum);
+    const double norm = Root(total.real);
     const auto scale = static_cast<float>(norm > most_ ? most_ / (norm + kLeast) : 1);
-    for (int64_t block = 0; block * kBlock < elements; ++block) {
-      const int64_t size = read(block);
-      for (int64_t i = 0; i < size; ++i) numbers[i] *= scale;
-      blocks::Walk::ForTiles(bindings, out, block, [&](const blocks::Tile& tile, int64_t at) {
-        store(numbers + at, tile);
-      });
+    for (int64_t block = 0; block < walk.blocks(); ++block) {
+      const float* const numbers = walk.Read(bindings, 1, block, buffer);
+      float* const to = walk.Target(bindings, 0, block, scaled);
+      blocks::Rows(walk.SizeOf(block))(elementwise::Op::kMulScalar, to, numbers, nullptr, nullptr,
+                                       scale);
+      walk.Written(bindings, 0, block, to, scaled);
     }
   }
 
-  double Added(double sum, double size) const {
-    if (power_ == 2) return sum + size * size;
-    if (power_ == 1) return sum + size;
-    if (power_ == 0) return sum + (size != 0);
-    if (std::isinf(power_)) return size > sum || std::isnan(size) ? size : sum;
-    return sum + std::pow(size, power_);
-  }
   double Root(double sum) const {
     if (power_ == 2) return std::sqrt(sum);
-    const bool whole = power_ == 0 || power_ == 1 || std::isinf(power_);
-    return whole ? sum : std::pow(sum, 1 / power_);
+    return fold_ == Fold::kPowerSum ? std::pow(sum, 1 / power_) : sum;
   }
 
   const int64_t count_, self_step_, out_step_;
   const double power_, most_;
+  const Fold fold_;
   TensorView self_, out_;
 };
 

@@ -6,7 +6,7 @@
 #include "nnop/copy_runs.h"
 #include "nnop/dynamic_shape.h"
 #include "nnop/promotion.h"
-#include "ops/sorting/rows.h"
+#include "ops/sorting/unique.h"
 
 namespace anyacl::sorting {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 constexpr int64_t kFlat = 1000;  // UniqueConsecutive's dim for all elements
 
 struct Problem {
-  TensorView self, values, inverse, counts;
-  std::shared_ptr<Tensor> values_tensor, counts_tensor;
+  TensorView self;
+  Distinct out;
   Dims shape;    // of values, if all differ
   int dim = -1;  // -1: of all elements
   bool ordered = false;
@@ -62,18 +62,18 @@ class SlicesPlan final : public BookedPlan {
     int64_t all = 0;
     for (int64_t i = 0; i < slices_; ++i) {
       if (i == 0 || Compare(data, order[i - 1], order[i]) != 0) begins[all++] = i;
-      if (x_.inverse.given()) Put(x_.inverse, bindings, order[i], all - 1);
+      if (x_.out.inverse.given()) Put(x_.out.inverse, bindings, order[i], all - 1);
     }
     for (int64_t n = 0; n < all; ++n) {
-      if (x_.counts.given()) {
-        Put(x_.counts, bindings, n, (n + 1 < all ? begins[n + 1] : slices_) - begins[n]);
+      if (x_.out.counts.given()) {
+        Put(x_.out.counts, bindings, n, (n + 1 < all ? begins[n + 1] : slices_) - begins[n]);
       }
     }
     if (data != nullptr) CopySlices(bindings, data, order, begins, all);
     Dims shape = x_.shape;
     shape[x_.dim < 0 ? 0 : static_cast<size_t>(x_.dim)] = all;
-    SetShape(*x_.values_tensor, shape);
-    if (x_.counts_tensor != nullptr) SetShape(*x_.counts_tensor, Dims{all});
+    SetShape(*x_.out.values_tensor, shape);
+    if (x_.out.counts_tensor != nullptr) SetShape(*x_.out.counts_tensor, Dims{all});
     return {};
   }
 
@@ -112,7 +112,7 @@ class SlicesPlan final : public BookedPlan {
   void CopySlices(const Bindings& bindings, const char* data, const int64_t* order,
                   const int64_t* begins, int64_t all) const {
     const int64_t bytes = BytesOf(x_.self);
-    char* const to = x_.values.Address(bindings);
+    char* const to = x_.out.values.Address(bindings);
     int64_t behind = 1;
     for (int i = x_.dim + 1; x_.dim >= 0 && i < x_.self.rank; ++i) behind *= x_.self.sizes[i];
     ParallelFor(all, std::max<int64_t>(1, 8192 / per_slice_), [&](int64_t begin, int64_t end) {
@@ -139,8 +139,8 @@ class SlicesPlan final : public BookedPlan {
 
 Status PrepareSlices(Operands& operands, PreparedCall* call, Problem x, bool counts) {
   x.self = ViewOf(operands, kSelf);
-  x.values = ViewOf(operands, kValues);
-  x.values_tensor = operands[kValues].tensor;
+  x.out.values = ViewOf(operands, kValues);
+  x.out.values_tensor = operands[kValues].tensor;
   if (Status s = CheckLength(operands, Rows(x.self, -1)); !s.ok()) return s;
   if (x.dim >= 0) {
     x.shape = operands[kSelf].shape();
@@ -152,14 +152,18 @@ Status PrepareSlices(Operands& operands, PreparedCall* call, Problem x, bool cou
   if (operands.Flag(kReturnInverse)) {
     const Dims expected = x.dim < 0 ? operands[kSelf].shape() : Dims{slices};
     if (Status s = CheckShapeIs(operands, kInverse, expected); !s.ok()) return s;
-    x.inverse = ViewOf(operands, kInverse);
+    x.out.inverse = ViewOf(operands, kInverse);
   }
   if (counts) {
     if (Status s = CheckShapeIs(operands, kCounts, Dims{slices}); !s.ok()) return s;
-    x.counts = ViewOf(operands, kCounts);
-    x.counts_tensor = operands[kCounts].tensor;
+    x.out.counts = ViewOf(operands, kCounts);
+    x.out.counts_tensor = operands[kCounts].tensor;
   }
-  call->plan = std::make_shared<SlicesPlan>(x);
+  if (x.dim < 0 && PartOf(x.self.dtype).count == 1) {
+    call->plan = MakeUnique(x.self, x.out, false);
+  } else {
+    call->plan = std::make_shared<SlicesPlan>(x);
+  }
   return {};
 }
 
