@@ -15,12 +15,9 @@
 namespace anyacl::max_pool {
 namespace {
 
-constexpr int64_t kVector = 16;
 // Numbers of the rows that one row of results needs: 256 KiB.
 constexpr int64_t kMostNumbers = 65536;
 constexpr int64_t kNowhere = -1;
-
-int64_t RoundUp(int64_t a) { return (a + kVector - 1) / kVector * kVector; }
 
 // How rows lie in scratch memory: elements of one residue of the stride beside each other.
 struct Rows {
@@ -29,7 +26,7 @@ struct Rows {
     reach[0] = (p.axes[0].kernel - 1) * p.axes[0].dilation + 1;
     reach[1] = (p.axes[1].kernel - 1) * p.axes[1].dilation + 1;
     phases = std::min(w.stride, (w.kernel - 1) * w.dilation + 1);
-    pitch = RoundUp(w.out) + (w.kernel - 1) * w.dilation / w.stride + kVector;
+    pitch = WholeVectors(w.out) + (w.kernel - 1) * w.dilation / w.stride + kVector;
     step = phases * pitch;
     const bool small =
         static_cast<double>(reach[0]) * static_cast<double>(reach[1]) * static_cast<double>(step) <=
@@ -52,17 +49,19 @@ class Worker {
     from_ = p.from.Address(bindings);
     to_ = p.to.Address(bindings);
     if (p.kind != Places::kNone) places_ = p.places.Address(bindings);
-    const auto width = static_cast<size_t>(RoundUp(p.to.sizes[4]));
+    const auto width = static_cast<size_t>(WholeVectors(p.to.sizes[4]));
     at_ = reinterpret_cast<int64_t*>(scratch);
     taps_ = reinterpret_cast<int32_t*>(at_ + width);
     numbers_ = reinterpret_cast<char*>(taps_ + width);
     kept_.assign(static_cast<size_t>(rows.count), kNowhere);
+    if (rows.suits) return;
+    for (int64_t j = 0; j < p.to.sizes[4]; ++j) windows_.push_back(p.axes[2].WindowOf(j));
   }
   static int64_t ScratchBytes(const Params& p, const Rows& rows) {
-    const int64_t width = RoundUp(p.to.sizes[4]);
+    const int64_t width = WholeVectors(p.to.sizes[4]);
     const int64_t numbers =
-        std::max(width + rows.count * rows.step, 2 * (width + RoundUp(p.from.sizes[4])));
-    return RoundUp(12 * width + 4 * numbers);
+        std::max(width + rows.count * rows.step, 2 * (width + WholeVectors(p.from.sizes[4])));
+    return WholeVectors(12 * width + 4 * numbers);
   }
 
   void Row(int64_t row) {
@@ -72,7 +71,7 @@ class Worker {
     if (p_.kind == Places::kMask && h_ == 0) ClearMask();
     if (rows_.suits) {
       auto* const values = reinterpret_cast<float*>(numbers_);
-      ByVectors(values, values + RoundUp(p_.to.sizes[4]));
+      ByVectors(values, values + WholeVectors(p_.to.sizes[4]));
       Write(values);
     } else if (p_.from.dtype == ACL_DOUBLE) {
       ByWindows<double>();
@@ -160,7 +159,7 @@ class Worker {
   template <class Number>
   void ByWindows() {
     auto* const values = reinterpret_cast<Number*>(numbers_);
-    Number* const row = values + RoundUp(p_.to.sizes[4]);
+    Number* const row = values + WholeVectors(p_.to.sizes[4]);
     std::fill_n(values, p_.to.sizes[4], -std::numeric_limits<Number>::infinity());
     std::fill_n(at_, p_.to.sizes[4], kNowhere);
     const Window depth = p_.axes[0].WindowOf(d_), height = p_.axes[1].WindowOf(h_);
@@ -180,7 +179,13 @@ class Worker {
   void CompareRow(const Number* row, int64_t start, Number* values) {
     const Axis& axis = p_.axes[2];
     for (int64_t j = 0; j < p_.to.sizes[4]; ++j) {
-      const Window window = axis.WindowOf(j);
+      const Window window = windows_[static_cast<size_t>(j)];
+      if constexpr (std::is_same_v<Number, float>) {
+        const bool dense = axis.dilation == 1 && at_[j] != kNowhere;
+        if (dense && !Kernels().max_pool.exceeds(row + window.first, window.count, values[j])) {
+          continue;
+        }
+      }
       for (int64_t t = 0; t < window.count; ++t) {
         const int64_t w = window.first + t * axis.dilation;
         if (at_[j] == kNowhere) at_[j] = start + w;
@@ -235,6 +240,7 @@ class Worker {
   int32_t* taps_;
   char* numbers_;
   std::vector<int64_t> kept_, offsets_, starts_;
+  std::vector<Window> windows_;  // along the last axis, if they are looked at one by one
   int64_t image_ = 0, d_ = 0, h_ = 0;
 };
 

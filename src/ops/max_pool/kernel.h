@@ -5,6 +5,14 @@
 //   but the last NaN where there is one
 //
 // of whole vectors of j.
+//
+//   sums[j] += numbers[j] for j < count where bit first + j from `bits` on is set
+//
+// reads and writes whole vectors, and eight bytes of bits behind the last one.
+//
+//   to[k * phases + f] = from[f * pitch + k] for f < phases and what is below count
+//
+//   exceeds: whether one of `count` numbers is larger than `limit` or a NaN
 #pragma once
 
 #include <stdint.h>
@@ -22,6 +30,10 @@ struct LargestArgs {
 
 struct KernelSet {
   void (*largest)(const LargestArgs& args);
+  void (*add_marked)(const char* bits, int64_t first, int64_t count, const float* numbers,
+                     float* sums);
+  void (*interleave)(const float* from, int64_t phases, int64_t pitch, int64_t count, float* to);
+  bool (*exceeds)(const float* numbers, int64_t count, float limit);
 };
 
 }  // namespace anyacl::max_pool

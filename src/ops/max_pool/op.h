@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/division.h"
 #include "base/wide.h"
 #include "nnop/executor.h"
 #include "nnop/operands.h"
@@ -63,6 +64,9 @@ inline int64_t OffsetOf(const TensorView& view, int64_t image) {
 inline int64_t AreaOf(const TensorView& view) {
   return view.sizes[2] * view.sizes[3] * view.sizes[4];
 }
+
+constexpr int64_t kVector = 16;  // numbers that kernels read and write at once
+inline int64_t WholeVectors(int64_t numbers) { return RoundUp(numbers, kVector); }
 
 std::shared_ptr<const Plan> MakeForward(const Params& params);
 // Sums where `adds`, else copies: to[index] of zeros.

@@ -260,10 +260,13 @@ Status PrepareAdaptiveMaxPool(Operands& operands, PreparedCall* call) {
   p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
   if (Status s = ReadPlaces(operands, kDims, kOut, &p); !s.ok()) return s;
   for (int i = 0; i < kSpatial; ++i) {
-    p.axes[i].adaptive = true;
-    p.axes[i].in = p.from.sizes[2 + i];
-    p.axes[i].out = p.to.sizes[2 + i];
-    if (p.axes[i].in > 0) continue;
+    Axis& axis = p.axes[i];
+    axis.in = p.from.sizes[2 + i];
+    axis.out = p.to.sizes[2 + i];
+    axis.adaptive = axis.out == 0 || axis.in % axis.out != 0;
+    // All windows are alike.
+    if (!axis.adaptive) axis.kernel = axis.stride = axis.in / axis.out;
+    if (axis.in > 0) continue;
     return Fail(operands.spec().codes.shape, "self.shape = {}, expected spatial sizes of 1 or more",
                 operands[kSelf].shape().ToString());
   }

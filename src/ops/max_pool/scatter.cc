@@ -2,9 +2,10 @@
 // The way back: elements of the small images go to their places in the large ones, an image by one
 // thread, in their order. Gradients are summed up in fp32.
 #include <atomic>
-#include <bit>
 #include <cstring>
 
+#include "base/division.h"
+#include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/max_pool/op.h"
@@ -27,8 +28,17 @@ int64_t IndexAt(const TensorView& view, const char* data, int64_t offset) {
 class ScatterPlan final : public BookedPlan {
  public:
   ScatterPlan(const Params& params, bool adds) : p_(params), adds_(adds), area_(AreaOf(p_.to)) {
-    const int64_t width = p_.from.sizes[4];
-    scratch_floats_ = adds ? (area_ + width + 15) / 16 * 16 : 0;
+    row_floats_ = p_.to.sizes[4];
+    if (p_.kind == Places::kMask) {
+      const Axis& width = p_.axes[2];
+      phases_ = std::min(width.stride, width.in);
+      pitch_ = WholeVectors(CeilDivide(width.in, phases_)) + kVector;
+      row_floats_ = phases_ * pitch_;
+    }
+    sums_floats_ = WholeVectors(p_.to.sizes[2] * p_.to.sizes[3] * row_floats_);
+    // Then a row of either image.
+    const int64_t row = WholeVectors(std::max(p_.from.sizes[4], p_.to.sizes[4])) + kVector;
+    scratch_floats_ = adds ? sums_floats_ + row : 0;
     scratch_ = book_.Book<float>(ThreadCount(), scratch_floats_);
   }
 
@@ -85,8 +95,8 @@ class ScatterPlan final : public BookedPlan {
   }
 
   bool AddImage(const Addresses& a, int64_t image, float* sums) const {
-    std::fill_n(sums, area_, 0.0f);
-    float* const row = sums + area_;
+    std::fill_n(sums, sums_floats_, 0.0f);
+    float* const row = sums + sums_floats_;
     const int64_t width = p_.from.sizes[4];
     const int64_t rows = p_.from.sizes[2] * p_.from.sizes[3];
     bool good = true;
@@ -101,13 +111,19 @@ class ScatterPlan final : public BookedPlan {
     }
     const int64_t out_width = p_.to.sizes[4];
     for (int64_t i = 0; i < p_.to.sizes[2] * p_.to.sizes[3]; ++i) {
-      blocks::StoreRow(sums + i * out_width, out_width, p_.to.dtype,
+      const float* whole = sums + i * row_floats_;
+      if (phases_ > 1) {
+        Kernels().max_pool.interleave(whole, phases_, pitch_, out_width, row);
+        whole = row;
+      }
+      blocks::StoreRow(whole, out_width, p_.to.dtype,
                        a.to + RowOffset(p_.to, image, i) * BytesOf(p_.to), p_.to.strides[4]);
     }
     return good;
   }
 
-  // Bits that name places in the padding are nobody's.
+  // Of a row of windows. Those that one tap of theirs is the largest of go to places a stride
+  // apart, which lie side by side in sums. Bits that name places in the padding are nobody's.
   void AddByMask(const Addresses& a, int64_t image, int64_t i, const float* row,
                  float* sums) const {
     const Axis& height = p_.axes[1];
@@ -118,27 +134,17 @@ class ScatterPlan final : public BookedPlan {
       if (h < 0 || h >= height.in) continue;
       for (int64_t tw = 0; tw < width.kernel; ++tw) {
         const char* const bits = mask + (th * width.kernel + tw) * p_.places.sizes[3];
-        float* const to = sums + h * width.in;
-        ForBits(bits, i * p_.from.sizes[4], p_.from.sizes[4], [&](int64_t j) {
-          const int64_t w = j * width.stride - width.padding + tw * width.dilation;
-          if (w >= 0 && w < width.in) to[w] += row[j];
-        });
+        const int64_t at = tw * width.dilation - width.padding;  // of the first window's
+        const int64_t steps = at < 0 ? -CeilDivide(-at, width.stride) : at / width.stride;
+        const int64_t phase = at - steps * width.stride;
+        if (phase >= phases_) continue;
+        const int64_t places = CeilDivide(width.in - phase, width.stride);
+        const int64_t begin = std::max<int64_t>(0, -steps);
+        const int64_t end = std::min(p_.from.sizes[4], places - steps);
+        if (begin >= end) continue;
+        Kernels().max_pool.add_marked(bits, i * p_.from.sizes[4] + begin, end - begin, row + begin,
+                                      sums + h * row_floats_ + phase * pitch_ + steps + begin);
       }
-    }
-  }
-
-  // Calls visit(j) for those of `count` bits from bit `first` on that are set. One window in as
-  // many as there are taps has its bit set in a tap's row: looked at one by one they took four
-  // times as long. Behind the last window a row has 32 bytes or more.
-  template <class Visit>
-  static void ForBits(const char* bits, int64_t first, int64_t count, const Visit& visit) {
-    constexpr int64_t kStep = 56;  // whatever bit of its byte the first one is
-    for (int64_t j = 0; j < count; j += kStep) {
-      uint64_t word = 0;
-      std::memcpy(&word, bits + (first + j) / 8, sizeof word);
-      const uint64_t wanted = (uint64_t{1} << std::min(kStep, count - j)) - 1;
-      word = word >> (first + j) % 8 & wanted;
-      for (; word != 0; word &= word - 1) visit(j + std::countr_zero(word));
     }
   }
 
@@ -164,7 +170,9 @@ class ScatterPlan final : public BookedPlan {
   const Params p_;
   const bool adds_;
   const int64_t area_;
-  int64_t scratch_floats_;
+  // Sums by mask: rows of columns 0, s, 2 s, ..., then of 1, 1 + s, ..., for a stride of s.
+  int64_t phases_ = 1, pitch_ = 0;
+  int64_t row_floats_, sums_floats_, scratch_floats_;
   WorkspaceSlot<float> scratch_;
 };
 
