@@ -485,6 +485,7 @@ set(ANYACL_PLAIN_KERNEL_SOURCES
   src/ops/generators/kernel.cc
   src/ops/grid_sample/kernel.cc
   src/ops/grouped_matmul/kernel.cc
+  src/ops/indexing/kernel.cc
   src/ops/max_pool/kernel.cc
   src/ops/native_sparse_attention/kernel.cc
   src/ops/optimizer/kernel.cc

@@ -19,6 +19,7 @@
 #include "ops/grid_sample/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
+#include "ops/indexing/kernel.h"
 #include "ops/loss/kernel.h"
 #include "ops/max_pool/kernel.h"
 #include "ops/native_sparse_attention/kernel.h"
@@ -48,6 +49,7 @@ struct KernelTable {
   const grid_sample::KernelSet& grid_sample;
   const group_norm::KernelSet& group_norm;
   const grouped_matmul::KernelSet& grouped_matmul;
+  const indexing::KernelSet& indexing;
   const loss::KernelSet& loss;
   const optimizer::KernelSet& optimizer;
   const max_pool::KernelSet& max_pool;

@@ -22,6 +22,7 @@ extern const gated_delta_rule::KernelSet kGatedDeltaRuleKernels;
 extern const generators::KernelSet kGeneratorKernels;
 extern const grid_sample::KernelSet kGridSampleKernels;
 extern const grouped_matmul::KernelSet kGroupedMatmulKernels;
+extern const indexing::KernelSet kIndexingKernels;
 extern const max_pool::KernelSet kMaxPoolKernels;
 extern const native_sparse_attention::KernelSet kNativeSparseAttentionKernels;
 extern const optimizer::KernelSet kOptimizerKernels;
@@ -56,6 +57,7 @@ constinit const KernelTable kKernels = {
     .grid_sample = ANYACL_PLAIN::kGridSampleKernels,
     .group_norm = kGroupNormKernels,
     .grouped_matmul = ANYACL_PLAIN::kGroupedMatmulKernels,
+    .indexing = ANYACL_PLAIN::kIndexingKernels,
     .loss = kLossKernels,
     .optimizer = ANYACL_PLAIN::kOptimizerKernels,
     .max_pool = ANYACL_PLAIN::kMaxPoolKernels,

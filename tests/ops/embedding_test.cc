@@ -22,6 +22,7 @@ class EmbeddingTest : public DeviceTest {
     }
     return values;
   }
+  void CheckBags(aclDataType type, int64_t width, bool columns);
 };
 
 TEST_F(EmbeddingTest, OneHot) {
@@ -118,9 +119,9 @@ TEST_F(EmbeddingTest, DenseBackward) {
   }
 }
 
-TEST_F(EmbeddingTest, Bag) {
-  constexpr int64_t kRows = 9, kWidth = 5, kCount = 14;
-  const std::vector<double> weights = Numbers(kRows * kWidth, -20, 20);
+void EmbeddingTest::CheckBags(aclDataType type, int64_t width, bool columns) {
+  constexpr int64_t kRows = 9, kCount = 14;
+  const std::vector<double> weights = Numbers(kRows * width, -20, 20);
   const std::vector<double> indices = Numbers(kCount, 0, kRows - 1);
   const std::vector<double> offsets = {0, 3, 3, 9};
   const std::vector<double> factors = Numbers(kCount, 1, 3);
@@ -130,13 +131,16 @@ TEST_F(EmbeddingTest, Bag) {
         for (bool weighted : {false, true}) {
           if (weighted && mode != 0) continue;
           const int64_t bags = last ? 3 : 4;
-          Tensor weight({.dims = {kRows, kWidth}}), factor({.dims = {kCount}});
+          Layout layout = {.dims = {kRows, width}, .dtype = type};
+          if (columns) layout.strides = {1, kRows};
+          Tensor weight(layout), factor({.dims = {kCount}, .dtype = type});
           Tensor index({.dims = {kCount}, .dtype = ACL_INT64});
-          Tensor offset({.dims = {4}, .dtype = ACL_INT64}), out({.dims = {bags, kWidth}});
+          Tensor offset({.dims = {4}, .dtype = ACL_INT64}),
+              out({.dims = {bags, width}, .dtype = type});
           Tensor bag({.dims = {kCount}, .dtype = ACL_INT64});
           Tensor sizes({.dims = {bags}, .dtype = ACL_INT64});
           Tensor largest(
-              {.dims = mode == 2 ? Shape{bags, kWidth} : Shape{bags}, .dtype = ACL_INT64});
+              {.dims = mode == 2 ? Shape{bags, width} : Shape{bags}, .dtype = ACL_INT64});
           WriteAs(weight, weights);
           WriteAs(index, indices);
           WriteAs(offset, offsets);
@@ -154,13 +158,13 @@ TEST_F(EmbeddingTest, Bag) {
             const auto begin = static_cast<int64_t>(offsets[static_cast<size_t>(b)]);
             const int64_t end =
                 b + 1 < 4 ? static_cast<int64_t>(offsets[static_cast<size_t>(b + 1)]) : kCount;
-            for (int64_t c = 0; c < kWidth; ++c) {
+            for (int64_t c = 0; c < width; ++c) {
               double sum = 0, most = 0, members = 0, at = 0;
               for (int64_t i = begin; i < end; ++i) {
                 const double row = indices[static_cast<size_t>(i)];
                 if (row == static_cast<double>(padding)) continue;
                 const double x =
-                    weights[static_cast<size_t>(static_cast<int64_t>(row) * kWidth + c)];
+                    weights[static_cast<size_t>(static_cast<int64_t>(row) * width + c)];
                 sum += x * (weighted ? factors[static_cast<size_t>(i)] : 1);
                 if (members == 0 || x > most) most = x, at = row;
                 ++members;
@@ -168,11 +172,11 @@ TEST_F(EmbeddingTest, Bag) {
               const double exact = mode == 2   ? most
                                    : mode == 1 ? (members > 0 ? sum / members : 0)
                                                : sum;
-              ASSERT_NEAR(actual[static_cast<size_t>(b * kWidth + c)], exact,
-                          HalfUnitOf(ACL_FLOAT, exact));
+              ASSERT_NEAR(actual[static_cast<size_t>(b * width + c)], exact,
+                          HalfUnitOf(type, exact));
               ASSERT_EQ(sizes.Read<int64_t>()[static_cast<size_t>(b)], members);
               if (mode == 2) {
-                ASSERT_EQ(largest.Read<int64_t>()[static_cast<size_t>(b * kWidth + c)], at);
+                ASSERT_EQ(largest.Read<int64_t>()[static_cast<size_t>(b * width + c)], at);
               }
             }
             for (int64_t i = begin; i < end; ++i) {
@@ -182,6 +186,44 @@ TEST_F(EmbeddingTest, Bag) {
         }
       }
     }
+  }
+}
+
+TEST_F(EmbeddingTest, Bag) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (int64_t width : {5, 32, 100, 1100}) {
+      for (bool columns : {false, true}) {
+        SCOPED_TRACE(::testing::Message() << "type " << type << ", width " << width << columns);
+        CheckBags(type, width, columns);
+      }
+    }
+  }
+}
+
+// More rows than are added at once.
+TEST_F(EmbeddingTest, LargeBag) {
+  constexpr int64_t kRows = 50, kWidth = 70, kCount = 1000;
+  const std::vector<double> weights = Numbers(kRows * kWidth, -20, 20);
+  const std::vector<double> indices = Numbers(kCount, 0, kRows - 1);
+  Tensor weight({.dims = {kRows, kWidth}}), index({.dims = {kCount}, .dtype = ACL_INT64});
+  Tensor offset({.dims = {1}, .dtype = ACL_INT64}), out({.dims = {1, kWidth}});
+  Tensor bag({.dims = {0}, .dtype = ACL_INT64}), sizes({.dims = {1}, .dtype = ACL_INT64});
+  Tensor largest({.dims = {1}, .dtype = ACL_INT64});
+  WriteAs(weight, weights);
+  WriteAs(index, indices);
+  WriteAs(offset, {0});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnEmbeddingBagGetWorkspaceSize(
+            weight.handle(), index.handle(), offset.handle(), false, 0, false, nullptr, false, -1,
+            out.handle(), bag.handle(), sizes.handle(), largest.handle(), size, executor);
+      },
+      aclnnEmbeddingBag);
+  const std::vector<double> actual = ReadAs(out);
+  for (size_t c = 0; c < kWidth; ++c) {
+    double sum = 0;
+    for (double row : indices) sum += weights[static_cast<size_t>(row) * kWidth + c];
+    ASSERT_EQ(actual[c], sum);
   }
 }
 
