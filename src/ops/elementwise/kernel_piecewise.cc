@@ -150,15 +150,15 @@ struct SigmoidGradOp : Binary {
 // In the order of elementwise::Op.
 extern constinit const elementwise::Row kElementwisePiecewise[];
 constinit const elementwise::Row kElementwisePiecewise[] = {
-    kRareEveryForm<ThresholdOp>,    kEveryForm<ThresholdGradOp>,
-    kRareEveryForm<NanToNumOp>,     kRareFunction<HardsigmoidOp>,
-    kRareFunction<HardswishOp>,     kRareFunction<HardshrinkOp>,
-    kRareFunction<SoftshrinkOp>,    kRareFunction<ShrinkOp>,
-    kRareFunction<PreluOp>,         kRareFunction<HeavisideOp>,
-    kRareFunction<PreluGradOp>,     kRareFunction<HardsigmoidGradOp>,
-    kRareFunction<HardswishGradOp>, kRareFunction<HardswishGradOpenOp>,
-    kRareFunction<HardtanhGradOp>,  kRareFunction<HardshrinkGradOp>,
-    kRareFunction<LeakyReluGradOp>, kFloatingForms<TanhGradOp>,
+    kEveryForm<ThresholdOp>,         kEveryForm<ThresholdGradOp>,
+    kEveryForm<NanToNumOp>,          kFloatingForms<HardsigmoidOp>,
+    kFloatingForms<HardswishOp>,     kRareFunction<HardshrinkOp>,
+    kRareFunction<SoftshrinkOp>,     kRareFunction<ShrinkOp>,
+    kFloatingForms<PreluOp>,         kRareFunction<HeavisideOp>,
+    kRareFunction<PreluGradOp>,      kFloatingForms<HardsigmoidGradOp>,
+    kFloatingForms<HardswishGradOp>, kFloatingForms<HardswishGradOpenOp>,
+    kFloatingForms<HardtanhGradOp>,  kRareFunction<HardshrinkGradOp>,
+    kFloatingForms<LeakyReluGradOp>, kFloatingForms<TanhGradOp>,
     kFloatingForms<SigmoidGradOp>,
 };
 static_assert(sizeof(kElementwisePiecewise) / sizeof(elementwise::Row) ==

@@ -63,10 +63,10 @@ struct ByScalar : Unary {
 // In the order of elementwise::Op.
 extern constinit const elementwise::Row kElementwiseRounding[];
 constinit const elementwise::Row kElementwiseRounding[] = {
-    kRareEveryForm<FloorOp>,
-    kRareEveryForm<CeilOp>,
-    kRareEveryForm<RoundOp>,
-    kRareEveryForm<TruncOp>,
+    kEveryForm<FloorOp>,
+    kEveryForm<CeilOp>,
+    kEveryForm<RoundOp>,
+    kEveryForm<TruncOp>,
     kRareEveryForm<FracOp>,
     kRareEveryForm<RoundDecimalsOp>,
     kRareEveryForm<TruncDivideOp>,
