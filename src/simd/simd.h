@@ -30,6 +30,7 @@
 //                             or n = 0; NaN of a NaN, whatever n is
 //   PackI8(a, b, c, d)        64 lanes in order, saturated
 //   PackI4(v)                 saturated to -8..7, lane 2i in the low nibble of byte i; 32 bytes
+//   SwapNeighbours(v)         lanes 1, 0, 3, 2, 5, 4, ...
 //   ReduceSum/Max/Min         lane i with lane i+8, then i+4, i+2, i+1
 // clang-format on
 #pragma once

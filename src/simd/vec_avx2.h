@@ -321,6 +321,9 @@ inline VecI32 Select(Mask mask, VecI32 yes, VecI32 no) {
 }
 
 inline VecI32 BitsOf(VecF32 a) { return {_mm256_castps_si256(a.lo), _mm256_castps_si256(a.hi)}; }
+inline VecF32 SwapNeighbours(VecF32 v) {
+  return {_mm256_permute_ps(v.lo, 0xb1), _mm256_permute_ps(v.hi, 0xb1)};
+}
 inline VecF32 FloatFromBits(VecI32 a) {
   return {_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi)};
 }

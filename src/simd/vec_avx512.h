@@ -184,6 +184,7 @@ inline VecI32 Select(Mask mask, VecI32 yes, VecI32 no) {
 }
 
 inline VecI32 BitsOf(VecF32 a) { return {_mm512_castps_si512(a.raw)}; }
+inline VecF32 SwapNeighbours(VecF32 v) { return {_mm512_permute_ps(v.raw, 0xb1)}; }
 inline VecF32 FloatFromBits(VecI32 a) { return {_mm512_castsi512_ps(a.raw)}; }
 inline VecF32 ToF32(VecI32 a) { return {_mm512_cvtepi32_ps(a.raw)}; }
 inline VecI32 RoundToI32(VecF32 a) { return {_mm512_cvtps_epi32(a.raw)}; }

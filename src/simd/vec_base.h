@@ -222,6 +222,10 @@ inline VecI32 BitsOf(VecF32 a) {
 inline VecF32 FloatFromBits(VecI32 a) {
   return Parts<VecF32>([&](int i) { return (F32x4)a.part[i]; });
 }
+inline VecF32 SwapNeighbours(VecF32 v) {
+  return Parts<VecF32>(
+      [&](int i) { return __builtin_shufflevector(v.part[i], v.part[i], 1, 0, 3, 2); });
+}
 inline VecF32 Select(Mask mask, VecF32 yes, VecF32 no) {
   return FloatFromBits(Select(mask, BitsOf(yes), BitsOf(no)));
 }

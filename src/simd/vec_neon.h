@@ -319,6 +319,9 @@ inline VecI32 BitsOf(VecF32 a) {
 inline VecF32 FloatFromBits(VecI32 a) {
   return Parts<VecF32>([&](int i) { return vreinterpretq_f32_s32(a.part[i]); });
 }
+inline VecF32 SwapNeighbours(VecF32 v) {
+  return Parts<VecF32>([&](int i) { return vrev64q_f32(v.part[i]); });
+}
 inline VecF32 ToF32(VecI32 a) {
   return Parts<VecF32>([&](int i) { return vcvtq_f32_s32(a.part[i]); });
 }

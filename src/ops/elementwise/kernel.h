@@ -214,10 +214,23 @@ using WhereFunction = void (*)(const uint8_t* c, const void* a, const void* b, i
 using MaskedFillFunction = void (*)(const uint8_t* c, const void* a, const void* value,
                                     int64_t count, void* out);
 
+// Rows whose pairs (a, b) become (a cos - b sin, b cos + a sin), of fp32, fp16 or bf16 all; `out`
+// may be `x`. Steps, in bytes, lead from row to row.
+struct TurnArgs {
+  const char *x, *cos, *sin;
+  char* out;
+  int64_t x_step, cos_step, sin_step, out_step;
+  int64_t rows;
+  int64_t length;  // of a row, even
+};
+using TurnFunction = void (*)(const TurnArgs& args);
+
 struct KernelSet {
   const Row* groups[kGroups];
   WhereFunction where[4];
   MaskedFillFunction masked_fill[4];
+  // By the type of elements, up to kBf16: pairs of both halves of a row, and of neighbours.
+  TurnFunction turn_halves[3], turn_neighbours[3];
 
   BlockFunction Find(Op op, Element form) const {
     if (form > Element::kUint64) return nullptr;

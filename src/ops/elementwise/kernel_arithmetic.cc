@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What memory bounds: one loop per form.
 #include "ops/elementwise/kernel_loop.h"
+#include "ops/elementwise/kernel_turn.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -211,6 +212,8 @@ constinit const elementwise::KernelSet kElementwiseKernels = {
      kElementwiseComparison, kElementwiseFunctions, kElementwiseElementary, kElementwiseActivation},
     {Where<uint8_t>, Where<uint16_t>, Where<uint32_t>, Where<uint64_t>},
     {MaskedFill<uint8_t>, MaskedFill<uint16_t>, MaskedFill<uint32_t>, MaskedFill<uint64_t>},
+    {TurnHalves<Fp32>, TurnHalves<Fp16>, TurnHalves<Bf16>},
+    {TurnNeighbours<Fp32>, TurnNeighbours<Fp16>, TurnNeighbours<Bf16>},
 };
 
 }  // namespace anyacl::ANYACL_ISA

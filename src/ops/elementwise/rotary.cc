@@ -2,10 +2,16 @@
 // Rotary position embedding: the elements of a row in pairs, each turned by an angle of its place.
 #include "ops/elementwise/rotary.h"
 
+#include <algorithm>
+#include <array>
+
+#include "base/division.h"
+#include "kernels.h"
 #include "ops/elementwise/build.h"
 #include "ops/elementwise/chain.h"
 #include "ops/elementwise/prepare.h"
 #include "ops/steps.h"
+#include "runtime/parallel.h"
 
 namespace anyacl::elementwise {
 
@@ -32,6 +38,77 @@ std::shared_ptr<const Plan> MakeRotaryPlan(const Parts& x, const Parts& cos, con
                                   {Op::kMul, {1, 3}},
                                   {Op::kAddcmul, {8, 0, 5}, 1}},
                         .outputs = {{to.first, 7}, {to.second, 9}}});
+}
+
+namespace {
+
+constexpr int64_t kTurned = 1 << 14;  // elements: 3 us
+
+// Rows of elements of one type, each beside the next one in memory.
+class TurnPlan final : public Plan {
+ public:
+  TurnPlan(std::array<TensorView, 4> views, TurnFunction turn)
+      : length_(views[0].sizes[views[0].rank - 1]), bytes_(BytesOf(views[0])), turn_(turn) {
+    for (size_t i = 0; i < 4; ++i) views_[i] = WithoutDim(views[i], views[i].rank - 1);
+    Coalesce(views_);
+    for (TensorView& view : views_) view = AtLeastVector(view);
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const TensorView& to = views_[0];
+    const int last = to.rank - 1;
+    const int64_t size = to.sizes[last];
+    const auto address = [&](const TensorView& view, int64_t row) {
+      return view.Address(bindings) + view.OffsetOf(row) * bytes_;
+    };
+    const auto step = [&](const TensorView& view) { return view.strides[last] * bytes_; };
+    ParallelFor(to.elements(), CeilDivide(kTurned, length_), [&](int64_t begin, int64_t end) {
+      while (begin < end) {
+        const int64_t rows = std::min(end - begin, size - begin % size);
+        turn_({.x = address(views_[1], begin),
+               .cos = address(views_[2], begin),
+               .sin = address(views_[3], begin),
+               .out = address(to, begin),
+               .x_step = step(views_[1]),
+               .cos_step = step(views_[2]),
+               .sin_step = step(views_[3]),
+               .out_step = step(to),
+               .rows = rows,
+               .length = length_});
+        begin += rows;
+      }
+    });
+    return {};
+  }
+
+ private:
+  std::array<TensorView, 4> views_;  // to, x, cos, sin: of rows
+  const int64_t length_, bytes_;
+  const TurnFunction turn_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Plan> MakeRotaryPlan(const TensorView& x, const TensorView& cos,
+                                           const TensorView& sin, const TensorView& to,
+                                           Pairs pairs) {
+  std::array<TensorView, 4> views = {to, x, cos, sin};
+  const bool alike = std::all_of(views.begin(), views.end(), [&](const TensorView& view) {
+    return view.dtype == to.dtype && view.strides[view.rank - 1] == 1;
+  });
+  const Element element = ElementOf(to.dtype);
+  if (!alike || element > Element::kBf16) {
+    return MakeRotaryPlan(PartsOf(x, pairs), PartsOf(cos, pairs), PartsOf(sin, pairs),
+                          PartsOf(to, pairs));
+  }
+  if (pairs == Pairs::kQuarters) {
+    for (TensorView& view : views) view = WithLastSplit(view, view.sizes[view.rank - 1] / 2);
+  }
+  const KernelSet& kernels = Kernels().elementwise;
+  const auto form = static_cast<size_t>(element);
+  return std::make_shared<TurnPlan>(views, pairs == Pairs::kNeighbours
+                                               ? kernels.turn_neighbours[form]
+                                               : kernels.turn_halves[form]);
 }
 
 Status CheckRotary(const Operands& operands, Pairs pairs) {
@@ -61,13 +138,15 @@ Status PrepareRotary(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   const TensorView out = ViewOf(operands, kOut);
   const std::span<const int64_t> sizes(out.sizes, static_cast<size_t>(out.rank));
-  const bool to_halves = pairs == Pairs::kNeighboursToHalves;
-  const Pairs results = to_halves ? Pairs::kHalves : pairs;
-  const Parts x = PartsOf(ViewOf(operands, kSelf), to_halves ? Pairs::kNeighbours : pairs);
-  const Parts cos = PartsOf(*Broadcast(ViewOf(operands, kOther), sizes), results);
-  const Parts sin = PartsOf(*Broadcast(ViewOf(operands, kThird), sizes), results);
-  const Parts to = PartsOf(out, results);
-  call->plan = MakeRotaryPlan(x, cos, sin, to);
+  const TensorView cos = *Broadcast(ViewOf(operands, kOther), sizes);
+  const TensorView sin = *Broadcast(ViewOf(operands, kThird), sizes);
+  if (pairs != Pairs::kNeighboursToHalves) {
+    call->plan = MakeRotaryPlan(ViewOf(operands, kSelf), cos, sin, out, pairs);
+    return {};
+  }
+  call->plan = MakeRotaryPlan(PartsOf(ViewOf(operands, kSelf), Pairs::kNeighbours),
+                              PartsOf(cos, Pairs::kHalves), PartsOf(sin, Pairs::kHalves),
+                              PartsOf(out, Pairs::kHalves));
   return {};
 }
 

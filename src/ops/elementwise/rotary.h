@@ -18,6 +18,10 @@ struct Parts {
 Parts PartsOf(const TensorView& view, Pairs pairs);
 
 // to = (a cos - b sin, b cos + a sin) of the pairs (a, b) of x; `to` may be x.
+std::shared_ptr<const Plan> MakeRotaryPlan(const TensorView& x, const TensorView& cos,
+                                           const TensorView& sin, const TensorView& to,
+                                           Pairs pairs);
+// Where elements are pairs otherwise in x than in the others.
 std::shared_ptr<const Plan> MakeRotaryPlan(const Parts& x, const Parts& cos, const Parts& sin,
                                            const Parts& to);
 

@@ -65,9 +65,8 @@ Status CheckApplied(const Operands& operands, const Axes& axes, size_t rank) {
 std::shared_ptr<const Plan> Turned(const Operands& operands, int id, Pairs pairs) {
   const TensorView x = ViewOf(operands, id);
   const std::span<const int64_t> sizes(x.sizes, static_cast<size_t>(x.rank));
-  const auto parts = PartsOf(x, pairs);
-  return MakeRotaryPlan(parts, PartsOf(*Broadcast(ViewOf(operands, kOther), sizes), pairs),
-                        PartsOf(*Broadcast(ViewOf(operands, kThird), sizes), pairs), parts);
+  return MakeRotaryPlan(x, *Broadcast(ViewOf(operands, kOther), sizes),
+                        *Broadcast(ViewOf(operands, kThird), sizes), x, pairs);
 }
 
 }  // namespace

@@ -116,21 +116,40 @@ class LossPlan final : public CrossEntropyPlan {
                     weights);
   }
 
+  // Rows of one type whose logarithms nobody needs unrounded are computed where they lie.
+  bool InPlace() const {
+    return p_.rows.dtype == p_.out.dtype && p_.rows.strides[1] == 1 && p_.out.strides[1] == 1 &&
+           !Smooths();
+  }
+
   // Writes the logarithms; the row's loss.
-  double RunRow(const Bindings& bindings, int64_t row, float* x) const {
-    const auto& kernels = Kernels().rowwise.fp32;
+  double RunRow(const Bindings& bindings, int64_t row, float* numbers) const {
+    const bool in_place = InPlace();
     const int64_t n = p_.classes();
-    LoadRow(bindings, p_.rows, row, 0, n, x);
+    const rowwise::RowKernels& kernels =
+        Kernels().rowwise.Of(in_place ? ElementOf(p_.rows.dtype) : Element::kFp32);
+    const char* const from =
+        p_.rows.Address(bindings) + row * p_.rows.strides[0] * BytesOf(p_.rows);
+    if (!in_place) LoadRow(bindings, p_.rows, row, 0, n, numbers);
+    const void* const x = in_place ? static_cast<const void*>(from) : numbers;
+    void* const to = in_place ? static_cast<void*>(p_.out.Address(bindings) +
+                                                   row * p_.out.strides[0] * BytesOf(p_.out))
+                              : numbers;
     const float most = kernels.softmax.max(x, n);
     const float max = most == -INFINITY ? 0 : most;
-    const double sum = kernels.softmax.exp_sum(x, n, max, nullptr);
-    kernels.softmax.shift(x, n, max, static_cast<float>(std::log(sum)), {x, false});
-    StoreRow(bindings, x, p_.out, row, 0, n);
+    const auto log = static_cast<float>(std::log(kernels.softmax.exp_sum(x, n, max, nullptr)));
     const int64_t target = targets_.In(bindings)[row];
+    float of_target = 0;
+    if (target >= 0) {
+      of_target = blocks::LoadOne<float>(p_.rows.dtype,
+                                         from + target * p_.rows.strides[1] * BytesOf(p_.rows));
+    }
+    kernels.softmax.shift(x, n, max, log, {to, false});
+    if (!in_place) StoreRow(bindings, numbers, p_.out, row, 0, n);
     if (target < 0) return 0;
-    double loss = -WeightOf(bindings, target) * double{x[target]};
+    double loss = -WeightOf(bindings, target) * double{(of_target - max) - log};
     if (Smooths()) {
-      const double all = -kernels.dot(weights_.In(bindings), x, n);
+      const double all = -kernels.dot(weights_.In(bindings), numbers, n);
       loss = (1 - p_.smoothing) * loss + p_.smoothing / static_cast<double>(n) * all;
     }
     return loss;

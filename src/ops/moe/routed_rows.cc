@@ -17,6 +17,11 @@ using elementwise::Op;
 
 void RoutedRows::Book(WorkspaceBook& book, int64_t rows) {
   if (quant == Quant::kNone) return;
+  const Element source = ElementOf(x.dtype);
+  if (quant == Quant::kDynamic && !scale.given() && expanded.dtype == ACL_INT8 &&
+      (source == Element::kFp16 || source == Element::kBf16)) {
+    quantise_ = Kernels().dynamic_quant.select_row({.source = source});
+  }
   const auto pieces = static_cast<size_t>(std::min(ThreadCount(), rows) * length());
   numbers_ = book.Book<float>(pieces);
   factors_ = book.Book<float>(pieces);
@@ -27,6 +32,18 @@ void RoutedRows::Write(const Bindings& bindings, int64_t row, int64_t token, int
   float scale_of_row = 0;
   if (length() == 0) {
     // There is a scale alone.
+  } else if (token >= 0 && quantise_ != nullptr) {
+    const int64_t last = expanded.rank - 1;
+    quantise_({.x = reinterpret_cast<const uint16_t*>(x.Address(bindings)) + token * x.strides[0],
+               .x_step = x.strides[1],
+               .smooth = nullptr,
+               .smooth_step = 0,
+               .cols = length(),
+               .y = reinterpret_cast<unsigned char*>(To(bindings, row)),
+               .y_step = expanded.strides[last],
+               .scale = &scale_of_row,
+               .offset = nullptr,
+               .past_caches = false});
   } else if (quant != Quant::kNone) {
     float* const v = numbers_.In(bindings) + slot * length();
     if (token < 0) {

@@ -4,6 +4,7 @@
 //   dynamic   y = rint(v / s) with s = max|v| / 127, of INT4 / 7, v = x or x times scale's row
 #pragma once
 
+#include "kernels.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 
@@ -37,6 +38,7 @@ struct RoutedRows {
   void Store(const Bindings& bindings, int64_t row, const float* v) const;
 
   WorkspaceSlot<float> numbers_, factors_;
+  dynamic_quant::RowKernel quantise_ = nullptr;  // of rows that have one: 16 bits without factors
 };
 
 }  // namespace anyacl::moe

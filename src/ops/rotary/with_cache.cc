@@ -34,6 +34,15 @@ class WithCachePlan final : public BookedPlan {
       : p_(params), tokens_(p_.query.sizes[0]), pairs_(p_.turned / 2) {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_));
     numbers_ = book_.Book<float>(slots, 6 * pairs_);
+    const Element element = ElementOf(p_.query.dtype);
+    bool alike = element <= Element::kBf16;
+    for (const TensorView* view : {&p_.table, &p_.key, &p_.query_out, &p_.key_out, &p_.query}) {
+      alike &= view->dtype == p_.query.dtype && (view == &p_.table || view->strides[1] == 1);
+    }
+    if (!alike) return;
+    const auto& kernels = Kernels().elementwise;
+    const auto form = static_cast<size_t>(element);
+    turn_ = p_.halves ? kernels.turn_halves[form] : kernels.turn_neighbours[form];
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -51,6 +60,7 @@ class WithCachePlan final : public BookedPlan {
                   float* const numbers = numbers_.In(bindings) + slot * 6 * pairs_;
                   for (int64_t t = begin; t < end; ++t) {
                     LoadAngles(bindings, t, numbers);
+                    if (turn_ != nullptr) StoreAngles(numbers);
                     TurnHeads(bindings, p_.query, p_.query_out, t, numbers);
                     TurnHeads(bindings, p_.key, p_.key_out, t, numbers);
                   }
@@ -98,8 +108,39 @@ class WithCachePlan final : public BookedPlan {
     }
   }
 
+  // The angles of all elements of a head, as the elements of the table that they were.
+  void StoreAngles(float* numbers) const {
+    const int64_t bytes = BytesOf(p_.table);
+    const int64_t apart = p_.halves ? pairs_ : 1, step = p_.halves ? 1 : 2;
+    for (int64_t part = 0; part < 2; ++part) {
+      for (int64_t of_pair = 0; of_pair < 2; ++of_pair) {
+        blocks::StoreRow(numbers + part * pairs_, pairs_, p_.table.dtype,
+                         AnglesIn(numbers, part) + of_pair * apart * bytes, step);
+      }
+    }
+  }
+  char* AnglesIn(float* numbers, int64_t part) const {
+    return reinterpret_cast<char*>(numbers + (1 + part) * 2 * pairs_);
+  }
+
   void TurnHeads(const Bindings& bindings, const TensorView& from, const TensorView& to,
                  int64_t token, float* numbers) const {
+    if (turn_ != nullptr) {
+      const auto row = [&](const TensorView& view) {
+        return view.Address(bindings) + token * view.strides[0] * BytesOf(view);
+      };
+      const int64_t step = p_.head * BytesOf(from);
+      turn_({.x = row(from),
+             .cos = AnglesIn(numbers, 0),
+             .sin = AnglesIn(numbers, 1),
+             .out = row(to),
+             .x_step = step,
+             .cos_step = 0,
+             .sin_step = 0,
+             .out_step = step,
+             .rows = from.sizes[1] / p_.head,
+             .length = p_.turned});
+    }
     float* const a = numbers + 2 * pairs_;
     float* const b = a + pairs_;
     float* const first = b + pairs_;
@@ -110,12 +151,14 @@ class WithCachePlan final : public BookedPlan {
       return view.Address(bindings) + (token * view.strides[0] + column * view.strides[1]) * bytes;
     };
     for (int64_t begin = 0; begin < from.sizes[1]; begin += p_.head) {
-      const int64_t from_step = step * from.strides[1], to_step = step * to.strides[1];
-      blocks::LoadRow(from.dtype, at(from, begin), from_step, pairs_, a);
-      blocks::LoadRow(from.dtype, at(from, begin + apart), from_step, pairs_, b);
-      Turn(a, b, numbers, numbers + pairs_, pairs_, first, second);
-      blocks::StoreRow(first, pairs_, to.dtype, at(to, begin), to_step);
-      blocks::StoreRow(second, pairs_, to.dtype, at(to, begin + apart), to_step);
+      if (turn_ == nullptr) {
+        const int64_t from_step = step * from.strides[1], to_step = step * to.strides[1];
+        blocks::LoadRow(from.dtype, at(from, begin), from_step, pairs_, a);
+        blocks::LoadRow(from.dtype, at(from, begin + apart), from_step, pairs_, b);
+        Turn(a, b, numbers, numbers + pairs_, pairs_, first, second);
+        blocks::StoreRow(first, pairs_, to.dtype, at(to, begin), to_step);
+        blocks::StoreRow(second, pairs_, to.dtype, at(to, begin + apart), to_step);
+      }
       if (rest == 0) continue;
       const int64_t column = begin + p_.turned;
       blocks::Copier(bytes)({at(from, column), 1, rest, 0, from.strides[1], false},
@@ -126,6 +169,7 @@ class WithCachePlan final : public BookedPlan {
   const WithCacheParams p_;
   const int64_t tokens_, pairs_;
   WorkspaceSlot<float> numbers_;
+  elementwise::TurnFunction turn_ = nullptr;  // of rows of one type
 };
 
 // What CANN refuses with the code of types, before it compares the inputs.

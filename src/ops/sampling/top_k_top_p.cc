@@ -2,12 +2,15 @@
 // Logits of which those stay that a next token is chosen from. A row is filtered by k without
 // sorting it; only what is left is sorted for p. Threads share rows.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
+#include "kernels.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/entries.h"
+#include "ops/blocks/radix_sort.h"
 #include "ops/sampling/operators.h"
 #include "runtime/parallel.h"
 
@@ -18,6 +21,14 @@ struct TopKTopPParams {
   TensorView logits{}, p{}, k{}, out{};
 };
 
+// The smallest first.
+struct Entry {
+  uint64_t bits;
+  uint64_t key() const { return bits >> 32; }
+  int64_t place() const { return blocks::PlaceOf(bits); }
+  friend bool operator<(Entry a, Entry b) { return a.bits < b.bits; }
+};
+
 class TopKTopPPlan final : public BookedPlan {
  public:
   explicit TopKTopPPlan(const TopKTopPParams& params)
@@ -25,7 +36,7 @@ class TopKTopPPlan final : public BookedPlan {
     const auto pieces = static_cast<size_t>(std::min(ThreadCount(), rows_) * length_);
     logits_ = book_.Book<float>(pieces);
     powers_ = book_.Book<float>(pieces);
-    entries_ = book_.Book<uint64_t>(pieces);
+    entries_ = book_.Book<Entry>(2 * pieces);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -35,7 +46,7 @@ class TopKTopPPlan final : public BookedPlan {
                   const int64_t piece = slot * length_;
                   for (int64_t row = begin; row < end; ++row) {
                     RunRow(bindings, row, logits_.In(bindings) + piece,
-                           powers_.In(bindings) + piece, entries_.In(bindings) + piece);
+                           powers_.In(bindings) + piece, entries_.In(bindings) + 2 * piece);
                   }
                 });
     return {};
@@ -43,16 +54,16 @@ class TopKTopPPlan final : public BookedPlan {
 
  private:
   void RunRow(const Bindings& bindings, int64_t row, float* logits, float* powers,
-              uint64_t* entries) const {
+              Entry* entries) const {
     const TensorView& from = p_.logits;
     blocks::LoadRow(from.dtype, from.Address(bindings) + row * from.strides[0] * BytesOf(from),
                     from.strides[1], length_, logits);
     int64_t left = length_;
     if (p_.k.given()) {
       const char* const at = p_.k.Address(bindings) + row * p_.k.strides[0] * 4;
-      left = KeepLargest(LoadElement<int32_t>(at), logits, entries);
+      left = KeepLargest(LoadElement<int32_t>(at), logits, powers, entries);
     } else {
-      for (int64_t i = 0; i < length_; ++i) entries[i] = blocks::EntryOf(logits[i], i);
+      TakeAll(logits, entries);
     }
     if (p_.p.given()) {
       const char* const at = p_.p.Address(bindings) + row * p_.p.strides[0] * BytesOf(p_.p);
@@ -71,33 +82,80 @@ class TopKTopPPlan final : public BookedPlan {
   }
 
   // What is at least the k-th largest stays, and has an entry; how many do.
-  int64_t KeepLargest(int64_t k, float* logits, uint64_t* entries) const {
-    for (int64_t i = 0; i < length_; ++i) entries[i] = blocks::EntryOf(logits[i], i);
-    if (k <= 0 || k >= length_) return length_;
-    std::nth_element(entries, entries + length_ - k, entries + length_);
-    const float least = logits[blocks::PlaceOf(entries[length_ - k])];
+  int64_t KeepLargest(int64_t k, float* logits, float* kept, Entry* entries) const {
+    if (k <= 0 || k >= length_) return TakeAll(logits, entries);
+    const float least = LargestButFew(k, logits, entries);
+    if (std::isnan(least)) return TakeAll(logits, entries);  // nothing is less
     int64_t left = 0;
-    for (int64_t i = 0; i < length_; ++i) {
-      if (logits[i] < least) {
-        logits[i] = -INFINITY;
-      } else {
-        entries[left++] = blocks::EntryOf(logits[i], i);
+    const float bound = std::nextafter(least, -INFINITY);
+    for (int64_t at = 0; at < length_; at += sorting::kBlock) {
+      const sorting::Places found = Beyond(logits, at, bound);
+      at = found.at;
+      for (uint64_t rest = found.mask; rest != 0; rest &= rest - 1) {
+        const int64_t place = at + std::countr_zero(rest);
+        kept[left] = logits[place];
+        entries[left++] = {blocks::EntryOf(logits[place], place)};
       }
     }
+    std::fill_n(logits, length_, -INFINITY);
+    for (int64_t e = 0; e < left; ++e) logits[entries[e].place()] = kept[e];
     return left;
   }
 
+  // The k-th largest: who is not larger than the k-th largest so far is passed over.
+  float LargestButFew(int64_t k, const float* logits, Entry* entries) const {
+    const int64_t most = std::min(length_, 2 * k + 8 * sorting::kBlock);
+    int64_t count = 0;
+    float bound = -INFINITY;
+    bool full = false;
+    const auto compact = [&] {
+      Entry* const first = entries + count - k;
+      std::nth_element(entries, first, entries + count);
+      bound = logits[first->place()];
+      std::copy_n(first, k, entries);
+      count = k;
+      full = true;
+    };
+    for (int64_t at = 0; at < length_; at += sorting::kBlock) {
+      const int64_t n = std::min(sorting::kBlock, length_ - at);
+      uint64_t mask = n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
+      if (full) {
+        const sorting::Places found = Beyond(logits, at, bound);
+        at = found.at;
+        mask = found.mask;
+      }
+      for (; at < length_ && mask != 0; mask &= mask - 1) {
+        const int64_t place = at + std::countr_zero(mask);
+        entries[count++] = {blocks::EntryOf(logits[place], place)};
+      }
+      if (count + sorting::kBlock > most && most < length_) compact();
+    }
+    compact();
+    return bound;
+  }
+
+  // The next block in which there is something above `bound`, or a NaN.
+  sorting::Places Beyond(const float* logits, int64_t at, float bound) const {
+    constexpr auto kForm = static_cast<size_t>(Element::kFp32);
+    return Kernels().sorting.find_beyond[kForm](
+        {.row = logits, .begin = at, .end = length_, .bound = bound, .above = true});
+  }
+
+  int64_t TakeAll(const float* logits, Entry* entries) const {
+    for (int64_t i = 0; i < length_; ++i) entries[i] = {blocks::EntryOf(logits[i], i)};
+    return length_;
+  }
+
   // From the smallest on, until their share of the softmax is above `rest`; the largest stays.
-  void FilterByMass(float rest, int64_t left, float* logits, float* powers,
-                    uint64_t* entries) const {
+  void FilterByMass(float rest, int64_t left, float* logits, float* powers, Entry* entries) const {
     const auto& softmax = Kernels().rowwise.fp32.softmax;
     const float max = softmax.max(logits, length_);
     const double sum = softmax.exp_sum(logits, length_, max == -INFINITY ? 0 : max, powers);
-    std::sort(entries, entries + left);
+    blocks::SortEntries(entries, entries + length_, left, 32, false, nullptr);
     // What k has left out has no share: it is masked already.
     double share = 0;
     for (int64_t i = 0; i + 1 < left; ++i) {
-      const int64_t place = blocks::PlaceOf(entries[i]);
+      const int64_t place = entries[i].place();
       share += double{powers[place]} / sum;
       // A share that is no number filters nothing.
       if (!(share <= double{rest})) return;
@@ -108,7 +166,7 @@ class TopKTopPPlan final : public BookedPlan {
   const TopKTopPParams p_;
   const int64_t rows_, length_;
   WorkspaceSlot<float> logits_, powers_;
-  WorkspaceSlot<uint64_t> entries_;
+  WorkspaceSlot<Entry> entries_;  // and as many to sort them
 };
 
 }  // namespace
