@@ -96,7 +96,7 @@ inline Expm1Parts SplitExpm1(VecF32 x) {
 // half of the last place.
 inline VecF32 Together(const Expm1Parts& parts) {
   const VecF32 one = SetF32(1.0f);
-  const VecF32 power = ScaleByPowerOf2(one, parts.n);
+  const VecF32 power = ScalePositiveByPowerOf2(one, parts.n);
   return Fma(parts.inner, power, Sub(power, one));
 }
 
@@ -118,7 +118,8 @@ inline VecF32 GeluTanh(VecF32 x) {
   const VecF32 held = Max(SetF32(-20.0f), x);
   const VecF32 scaled = ScaleByPowerOf2(Mul(held, parts.mantissa), parts.exponent);
   const VecF32 numerator = Select(Less(x, SetF32(0.0f)), scaled, x);
-  const VecF32 denominator = Add(SetF32(1.0f), ScaleByPowerOf2(parts.mantissa, parts.exponent));
+  const VecF32 power = ScalePositiveByPowerOf2(parts.mantissa, parts.exponent);
+  const VecF32 denominator = Add(SetF32(1.0f), power);
   return Div(numerator, denominator);
 }
 
@@ -272,7 +273,7 @@ inline VecF32 PowOfPositive(VecF32 x, VecF32 y) {
   const VecF32 n = RoundEven(whole);
   const VecF32 f = Add(Sub(whole, n), Select(ordinary, low, SetF32(0.0f)));
   const ExpParts parts = SplitExp(Mul(f, SetF32(0x1.62e43p-1f)));
-  return ScaleByPowerOf2(parts.mantissa, Add(parts.exponent, n));
+  return ScalePositiveByPowerOf2(parts.mantissa, Add(parts.exponent, n));
 }
 
 // x^y, at most 3 ulp.

@@ -22,7 +22,7 @@ inline VecF32 ExpAlmost(VecF32 x) {
   p = Fma(p, f, SetF32(0x1.ebf9bcp-3f));
   p = Fma(p, f, SetF32(0x1.62e42ap-1f));
   p = Fma(p, f, SetF32(1.0f));
-  return ScaleByPowerOf2(p, n);
+  return ScalePositiveByPowerOf2(p, n);
 }
 
 }  // namespace anyacl::ANYACL_ISA

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles of fp32 sums: how large they are, and their inner operations. A row's operand is broadcast
-// from memory, for all columns of a vector, or once for all vectors of the row (kFloatTileKeepsRows)
-// where two units add but no more than two operands come from memory in a cycle.
+// from memory, for all columns of a vector, or once for all vectors of the row
+// (kFloatTileKeepsRows) where two units add but no more than two operands come from memory in a
+// cycle.
 //   FmaBroadcast(sum, b, a)      sum[i] + *a * b[i] rounded once; the same bits on every tier
 //   DotBf16Broadcast(sum, b, a)  DotBf16 with the pair at a in every lane
 #pragma once

@@ -65,8 +65,8 @@ inline ExpParts SplitExp(VecF32 x) {
 
 // At most 1 ulp, denormal results included; infinite above 88.73, 0 below -103.98; NaN of NaN.
 inline VecF32 Exp(VecF32 x) {
-  const ExpParts parts = SplitExp(Clamp(x, -104.0f, 89.0f));
-  return ScaleByPowerOf2(parts.mantissa, parts.exponent);
+  const ExpParts parts = SplitExp(Clamp(x, -120.0f, 89.0f));
+  return ScalePositiveByPowerOf2(parts.mantissa, parts.exponent);
 }
 
 // x / (1 + e^-x), at most 3 ulp. With t = -|x| nothing overflows:
@@ -77,7 +77,8 @@ inline VecF32 Silu(VecF32 x) {
   const ExpParts parts = SplitExp(t);
   const VecF32 scaled = ScaleByPowerOf2(Mul(t, parts.mantissa), parts.exponent);
   const VecF32 numerator = Select(Less(x, SetF32(0.0f)), scaled, x);
-  const VecF32 denominator = Add(SetF32(1.0f), ScaleByPowerOf2(parts.mantissa, parts.exponent));
+  const VecF32 power = ScalePositiveByPowerOf2(parts.mantissa, parts.exponent);
+  const VecF32 denominator = Add(SetF32(1.0f), power);
   return Div(numerator, denominator);
 }
 

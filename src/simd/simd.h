@@ -27,7 +27,8 @@
 //   RoundToI32(x)             half to even, for |x| < 2^31; other lanes: unspecified
 //   Fraction(x)               x - RoundEven(x), for finite x
 //   ScaleByPowerOf2(x, n)     x * 2^n rounded once, for 2^-20 <= |x| < 2^20 and whole |n| <= 200,
-//                             or n = 0; NaN of a NaN, whatever n is
+//                             or n = 0; NaN of a NaN, if n is one or above -171
+//   ScalePositiveByPowerOf2   the same of positive x
 //   PackI8(a, b, c, d)        64 lanes in order, saturated
 //   PackI4(v)                 saturated to -8..7, lane 2i in the low nibble of byte i; 32 bytes
 //   SwapNeighbours(v)         lanes 1, 0, 3, 2, 5, 4, ...

@@ -119,7 +119,7 @@ inline VecF32 Atan2(VecF32 y, VecF32 x) {
 // e^|x| / 2: infinite only where the sum or difference with its quarter's inverse is.
 inline VecF32 HalfExp(VecF32 x) {
   const ExpParts parts = SplitExp(Min(SetF32(95.0f), Abs(x)));
-  return ScaleByPowerOf2(parts.mantissa, Sub(parts.exponent, SetF32(1.0f)));
+  return ScalePositiveByPowerOf2(parts.mantissa, Sub(parts.exponent, SetF32(1.0f)));
 }
 
 // At most 2 ulp.

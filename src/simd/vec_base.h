@@ -282,6 +282,7 @@ inline VecF32 ScaleByPowerOf2(VecF32 a, VecF32 n) {
   const VecF32 second = FloatFromBits(ShiftLeft<23>(Add(Sub(whole, half), bias)));
   return Mul(Mul(a, first), second);
 }
+inline VecF32 ScalePositiveByPowerOf2(VecF32 a, VecF32 n) { return ScaleByPowerOf2(a, n); }
 
 // a * b + c rounded once. Emulated it is a function: inlined everywhere it took GCC 113 s for a
 // file of products, 32 now.

@@ -341,6 +341,7 @@ inline VecF32 ScaleByPowerOf2(VecF32 a, VecF32 n) {
   const VecF32 second = FloatFromBits(ShiftLeft<23>(Add(Sub(whole, half), bias)));
   return Mul(Mul(a, first), second);
 }
+inline VecF32 ScalePositiveByPowerOf2(VecF32 a, VecF32 n) { return ScaleByPowerOf2(a, n); }
 
 inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {{Saturate16(a), Saturate16(b), Saturate16(c), Saturate16(d)}};

@@ -201,13 +201,25 @@ TEST_P(VectorArithmetic, ScalingByAPowerOfTwoRoundsOnce) {
                            static_cast<int>(random_.Int(-20, 19)));
       n.at[i] = static_cast<int32_t>(random_.Int(-200, 200));
       if (random_.Chance(0.1)) n.at[i] = 0, x.at[i] = AnyFloat(random_);
-      if (random_.Chance(0.1)) n.at[i] = AnyInt(random_), x.at[i] = std::nanf("");
+      if (random_.Chance(0.1)) n.at[i] = std::max(-170, AnyInt(random_)), x.at[i] = std::nanf("");
     }
     probes_.scale_by_power_of_2(x, n, y);
     for (size_t i = 0; i < kLanes; ++i) {
       ASSERT_TRUE(SameBits(y[i], std::ldexp(x[i], n[i]))) << x[i] << " * 2^" << n[i];
     }
+    for (float& number : x.at) number = std::fabs(number);
+    probes_.scale_positive_by_power_of_2(x, n, y);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_TRUE(SameBits(y[i], std::ldexp(x[i], n[i]))) << x[i] << " * 2^" << n[i];
+    }
   }
+}
+
+TEST_P(VectorArithmetic, NeighboursChangePlaces) {
+  F32s x, y;
+  for (size_t i = 0; i < kLanes; ++i) x.at[i] = static_cast<float>(i);
+  probes_.swap_neighbours(x, y);
+  for (size_t i = 0; i < kLanes; ++i) EXPECT_EQ(y[i], static_cast<float>(i ^ 1));
 }
 
 TEST_P(VectorArithmetic, IntegersWrapAround) {

@@ -85,6 +85,9 @@ const Probes kProbes = {
     .clamp = [](F x, float low, float high, float* y) { Store(y, Clamp(Load(x), low, high)); },
     .scale_by_power_of_2 = [](F x, I n,
                               float* y) { Store(y, ScaleByPowerOf2(Load(x), ToF32(Load(n)))); },
+    .scale_positive_by_power_of_2 =
+        [](F x, I n, float* y) { Store(y, ScalePositiveByPowerOf2(Load(x), ToF32(Load(n)))); },
+    .swap_neighbours = [](F x, float* y) { Store(y, SwapNeighbours(Load(x))); },
     .select_less = [](F a, F b, F yes, F no,
                       float* y) { Store(y, Select(Less(Load(a), Load(b)), Load(yes), Load(no))); },
     .select_less_i32 =

@@ -27,6 +27,8 @@ struct Probes {
   void (*mul_add_either)(const float* a, const float* b, const float* c, float* y);
   void (*clamp)(const float* x, float low, float high, float* y);
   void (*scale_by_power_of_2)(const float* x, const int32_t* n, float* y);
+  void (*scale_positive_by_power_of_2)(const float* x, const int32_t* n, float* y);
+  void (*swap_neighbours)(const float* x, float* y);
   // yes where a < b, else no
   void (*select_less)(const float* a, const float* b, const float* yes, const float* no, float* y);
   void (*select_less_i32)(const int32_t* a, const int32_t* b, const int32_t* yes, const int32_t* no,

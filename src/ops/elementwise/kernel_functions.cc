@@ -52,7 +52,7 @@ struct GeluOp {
     p = Fma(p, r, SetF32(0x1.0003f4p-1f));
     p = Fma(p, r, SetF32(0x1.fffba6p-1f));
     p = Fma(p, r, SetF32(1.0f));
-    const VecF32 e = ScaleByPowerOf2(p, n);
+    const VecF32 e = ScalePositiveByPowerOf2(p, n);
     // Below -20 the result is 0, for -infinity too.
     const VecF32 scaled = Mul(Max(SetF32(-20.0f), x), e);
     return Div(Select(Less(x, SetF32(0.0f)), scaled, x), Add(SetF32(1.0f), e));
