@@ -157,6 +157,8 @@ function(anyacl_objects name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O2>
     $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-fvect-cost-model=dynamic>
     ${ANYACL_COVERAGE_OPTIONS})
+  target_link_libraries(${name} PUBLIC anyacl_options Threads::Threads
+    anyacl_fmt nlohmann_json::nlohmann_json)
   # Half a second of each unit, of 1.4; the preset debug compiles without.
   if(name STREQUAL "anyacl_base")
     target_precompile_headers(${name} PRIVATE <algorithm> <array> <atomic> <cmath> <cstring>

@@ -200,30 +200,43 @@ TEST_F(EmbeddingTest, Bag) {
   }
 }
 
-// More rows than are added at once.
+// More rows than are added at once: in their order, however they lie.
 TEST_F(EmbeddingTest, LargeBag) {
   constexpr int64_t kRows = 50, kWidth = 70, kCount = 1000;
-  const std::vector<double> weights = Numbers(kRows * kWidth, -20, 20);
+  std::vector<double> weights, factors;
+  for (int64_t i = 0; i < kRows * kWidth; ++i) weights.push_back(random().Uniform(-2, 2));
+  for (int64_t i = 0; i < kCount; ++i) factors.push_back(random().Uniform(-2, 2));
   const std::vector<double> indices = Numbers(kCount, 0, kRows - 1);
-  Tensor weight({.dims = {kRows, kWidth}}), index({.dims = {kCount}, .dtype = ACL_INT64});
-  Tensor offset({.dims = {1}, .dtype = ACL_INT64}), out({.dims = {1, kWidth}});
-  Tensor bag({.dims = {0}, .dtype = ACL_INT64}), sizes({.dims = {1}, .dtype = ACL_INT64});
-  Tensor largest({.dims = {1}, .dtype = ACL_INT64});
-  WriteAs(weight, weights);
-  WriteAs(index, indices);
-  WriteAs(offset, {0});
-  RunTwoPhase(
-      [&](uint64_t* size, aclOpExecutor** executor) {
-        return aclnnEmbeddingBagGetWorkspaceSize(
-            weight.handle(), index.handle(), offset.handle(), false, 0, false, nullptr, false, -1,
-            out.handle(), bag.handle(), sizes.handle(), largest.handle(), size, executor);
-      },
-      aclnnEmbeddingBag);
-  const std::vector<double> actual = ReadAs(out);
-  for (size_t c = 0; c < kWidth; ++c) {
-    double sum = 0;
-    for (double row : indices) sum += weights[static_cast<size_t>(row) * kWidth + c];
-    ASSERT_EQ(actual[c], sum);
+  for (bool columns : {false, true}) {
+    for (bool weighted : {false, true}) {
+      Layout layout = {.dims = {kRows, kWidth}};
+      if (columns) layout.strides = {1, kRows};
+      Tensor weight(layout), index({.dims = {kCount}, .dtype = ACL_INT64});
+      Tensor factor({.dims = {kCount}}), out({.dims = {1, kWidth}});
+      Tensor offset({.dims = {1}, .dtype = ACL_INT64}), bag({.dims = {0}, .dtype = ACL_INT64});
+      Tensor sizes({.dims = {1}, .dtype = ACL_INT64}), largest({.dims = {1}, .dtype = ACL_INT64});
+      WriteAs(weight, weights);
+      WriteAs(index, indices);
+      WriteAs(factor, factors);
+      WriteAs(offset, {0});
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnEmbeddingBagGetWorkspaceSize(
+                weight.handle(), index.handle(), offset.handle(), false, 0, false,
+                weighted ? factor.handle() : nullptr, false, -1, out.handle(), bag.handle(),
+                sizes.handle(), largest.handle(), size, executor);
+          },
+          aclnnEmbeddingBag);
+      const std::vector<double> actual = ReadAs(out);
+      for (size_t c = 0; c < kWidth; ++c) {
+        float sum = 0;
+        for (size_t i = 0; i < kCount; ++i) {
+          const auto x = static_cast<float>(weights[static_cast<size_t>(indices[i]) * kWidth + c]);
+          sum = std::fma(weighted ? static_cast<float>(factors[i]) : 1.0f, x, sum);
+        }
+        ASSERT_EQ(actual[c], double{sum}) << c << ' ' << columns << weighted;
+      }
+    }
   }
 }
 

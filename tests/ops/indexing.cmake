@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Operators with indices and masks. But for bags of embeddings they have no code of their own for any instruction set:
-# threads alone are varied.
+# Operators with indices and masks. But for bags of embeddings they have no code of their own for
+# any instruction set: threads alone are varied.
 
 anyacl_add_test(indexing_test
   SOURCES advanced_index_test.cc coalesce_test.cc indexing_test.cc jagged_test.cc masked_test.cc

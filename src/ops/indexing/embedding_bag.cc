@@ -93,7 +93,7 @@ class Bags {
     return {};
   }
 
-  // `scratch`: three blocks of numbers.
+  // `scratch`: two blocks of numbers.
   void Run(int64_t bag, float* scratch) const {
     const int64_t begin = Begin(bag), end = Begin(bag + 1);
     int64_t members = 0;
@@ -136,7 +136,7 @@ class Bags {
   // The row of position i where it lies; asks for the one of a later position.
   const char* Row(int64_t i, Columns columns) const {
     const char* const first = weight_ + columns.first * column_bytes_;
-    if (i + kPositionsAhead < indices_.count()) {
+    if (column_bytes_ == bytes_ && i + kPositionsAhead < indices_.count()) {
       AskForRun(first + indices_[i + kPositionsAhead] * row_bytes_, columns.count * bytes_);
     }
     return first + indices_[i] * row_bytes_;
@@ -156,18 +156,14 @@ class Bags {
     const bool dense = x_.weight.strides[1] == 1;
     const char* rows[kRowsAtOnce];
     float factors[kRowsAtOnce];
-    SumRowsArgs args = {.rows = rows,
+    AddRowsArgs args = {.rows = rows,
                         .factors = factors_ == nullptr ? nullptr : factors,
                         .count = 0,
                         .type = dense ? ElementOf(x_.weight.dtype) : Element::kFp32,
                         .columns = columns.count,
                         .sums = sums};
     const auto add = [&] {
-      Kernels().indexing.sum_rows(args);
-      if (args.sums != sums) {
-        blocks::Rows(columns.count)(elementwise::Op::kAdd, sums, sums, args.sums);
-      }
-      args.sums = sums + 2 * blocks::kBlock;
+      Kernels().indexing.add_rows(args);
       args.count = 0;
     };
     for (int64_t i = begin; i < end; ++i) {
@@ -211,7 +207,7 @@ class Bags {
 class BagPlan final : public BookedPlan {
  public:
   explicit BagPlan(const BagProblem& problem) : x_(problem) {
-    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * 3 * blocks::kBlock));
+    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * 2 * blocks::kBlock));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -219,7 +215,7 @@ class BagPlan final : public BookedPlan {
     if (Status s = bags.CheckValues(); !s.ok()) return s;
     const int64_t grain = std::max<int64_t>(1, 1024 / std::max<int64_t>(x_.weight.sizes[1], 1));
     ParallelFor(x_.bags, grain, [&](int64_t begin, int64_t end, int64_t slot) {
-      float* const scratch = scratch_.In(bindings) + slot * 3 * blocks::kBlock;
+      float* const scratch = scratch_.In(bindings) + slot * 2 * blocks::kBlock;
       for (int64_t bag = begin; bag < end; ++bag) bags.Run(bag, scratch);
     });
     return {};

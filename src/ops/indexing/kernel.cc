@@ -6,13 +6,13 @@
 namespace anyacl::ANYACL_ISA {
 namespace {
 
-using indexing::SumRowsArgs;
+using indexing::AddRowsArgs;
 
 template <class F>
 using BitsOf = typename F::Bits;
 
 template <class F>
-[[gnu::always_inline]] inline const BitsOf<F>* ElementsOf(const SumRowsArgs& args, int64_t row,
+[[gnu::always_inline]] inline const BitsOf<F>* ElementsOf(const AddRowsArgs& args, int64_t row,
                                                           int64_t column) {
   return reinterpret_cast<const BitsOf<F>*>(args.rows[row]) + column;
 }
@@ -22,29 +22,31 @@ template <bool kWeighted>
   return kWeighted ? Fma(factor, x, sum) : Add(sum, x);
 }
 
-// Of 64 columns. They are summed by halves, which come into their order at the end.
+// Of 64 columns.
 template <class F, bool kWeighted>
-void SumWide(const SumRowsArgs& args, int64_t column) {
-  constexpr int64_t kNext = kPairElements;
-  VecF32 a = SetF32(0.0f), b = a, c = a, d = a, factor = a;
+void AddWide(const AddRowsArgs& args, int64_t column) {
+  constexpr auto kNext = static_cast<int64_t>(kLanes);
+  float* const sums = args.sums + column;
+  VecF32 a = Load(sums), b = Load(sums + kNext), c = Load(sums + 2 * kNext),
+         d = Load(sums + 3 * kNext), factor = a;
   for (int64_t i = 0; i < args.count; ++i) {
     const BitsOf<F>* const row = ElementsOf<F>(args, i, column);
     if (kWeighted) factor = SetF32(args.factors[i]);
-    a = Plus<kWeighted>(a, LoadFirst(F(), row), factor);
-    b = Plus<kWeighted>(b, LoadSecond(F(), row), factor);
-    c = Plus<kWeighted>(c, LoadFirst(F(), row + kNext), factor);
-    d = Plus<kWeighted>(d, LoadSecond(F(), row + kNext), factor);
+    a = Plus<kWeighted>(a, F::Load(row, kLanes), factor);
+    b = Plus<kWeighted>(b, F::Load(row + kNext, kLanes), factor);
+    c = Plus<kWeighted>(c, F::Load(row + 2 * kNext, kLanes), factor);
+    d = Plus<kWeighted>(d, F::Load(row + 3 * kNext, kLanes), factor);
   }
-  InOrder(F(), a, b);
-  InOrder(F(), c, d);
-  StorePair(Fp32(), args.sums + column, {a, b});
-  StorePair(Fp32(), args.sums + column + kNext, {c, d});
+  Store(sums, a);
+  Store(sums + kNext, b);
+  Store(sums + 2 * kNext, c);
+  Store(sums + 3 * kNext, d);
 }
 
 // Of 32 columns or less.
 template <class F, bool kWeighted>
-void SumNarrow(const SumRowsArgs& args, int64_t column, size_t columns) {
-  Pair sums = {SetF32(0.0f), SetF32(0.0f)};
+void AddNarrow(const AddRowsArgs& args, int64_t column, size_t columns) {
+  Pair sums = LoadPair<Fp32>(args.sums + column, columns);
   VecF32 factor = sums.a;
   for (int64_t i = 0; i < args.count; ++i) {
     const Pair row = LoadPair<F>(ElementsOf<F>(args, i, column), columns);
@@ -55,35 +57,35 @@ void SumNarrow(const SumRowsArgs& args, int64_t column, size_t columns) {
 }
 
 template <class F, bool kWeighted>
-void SumAll(const SumRowsArgs& args) {
+void AddAll(const AddRowsArgs& args) {
   constexpr int64_t kWide = 2 * kPairElements, kPair = kPairElements;
   int64_t column = 0;
-  for (; column + kWide <= args.columns; column += kWide) SumWide<F, kWeighted>(args, column);
+  for (; column + kWide <= args.columns; column += kWide) AddWide<F, kWeighted>(args, column);
   for (; column < args.columns; column += kPair) {
     const int64_t left = args.columns - column;
-    SumNarrow<F, kWeighted>(args, column, static_cast<size_t>(left < kPair ? left : kPair));
+    AddNarrow<F, kWeighted>(args, column, static_cast<size_t>(left < kPair ? left : kPair));
   }
 }
 
 template <class F>
-void SumOf(const SumRowsArgs& args) {
-  args.factors != nullptr ? SumAll<F, true>(args) : SumAll<F, false>(args);
+void AddOf(const AddRowsArgs& args) {
+  args.factors != nullptr ? AddAll<F, true>(args) : AddAll<F, false>(args);
 }
 
-void SumRows(const SumRowsArgs& args) {
+void AddRows(const AddRowsArgs& args) {
   switch (args.type) {
     case Element::kFp16:
-      return SumOf<Fp16>(args);
+      return AddOf<Fp16>(args);
     case Element::kBf16:
-      return SumOf<Bf16>(args);
+      return AddOf<Bf16>(args);
     default:
-      return SumOf<Fp32>(args);
+      return AddOf<Fp32>(args);
   }
 }
 
 }  // namespace
 
 extern constinit const indexing::KernelSet kIndexingKernels;
-constinit const indexing::KernelSet kIndexingKernels = {.sum_rows = SumRows};
+constinit const indexing::KernelSet kIndexingKernels = {.add_rows = AddRows};
 
 }  // namespace anyacl::ANYACL_ISA

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel's contract:
 //
-//   sums[c] = the sum of factors[i] rows[i][c] over i < count, one after the other, c < columns
+//   sums[c] += factors[i] rows[i][c] for i < count, one after the other, c < columns
 //
 // of rows in fp32, fp16 or bf16 that lie anywhere; without factors they are 1, with them the
 // product is rounded with the sum.
@@ -13,7 +13,7 @@
 
 namespace anyacl::indexing {
 
-struct SumRowsArgs {
+struct AddRowsArgs {
   const char* const* rows;
   const float* factors;  // may be null
   int64_t count;
@@ -23,7 +23,7 @@ struct SumRowsArgs {
 };
 
 struct KernelSet {
-  void (*sum_rows)(const SumRowsArgs& args);
+  void (*add_rows)(const AddRowsArgs& args);
 };
 
 }  // namespace anyacl::indexing

@@ -117,24 +117,24 @@ class LossPlan final : public CrossEntropyPlan {
   }
 
   // Rows of one type whose logarithms nobody needs unrounded are computed where they lie.
-  bool InPlace() const {
+  bool IsDirect() const {
     return p_.rows.dtype == p_.out.dtype && p_.rows.strides[1] == 1 && p_.out.strides[1] == 1 &&
            !Smooths();
   }
 
   // Writes the logarithms; the row's loss.
   double RunRow(const Bindings& bindings, int64_t row, float* numbers) const {
-    const bool in_place = InPlace();
+    const bool direct = IsDirect();
     const int64_t n = p_.classes();
     const rowwise::RowKernels& kernels =
-        Kernels().rowwise.Of(in_place ? ElementOf(p_.rows.dtype) : Element::kFp32);
+        Kernels().rowwise.Of(direct ? ElementOf(p_.rows.dtype) : Element::kFp32);
     const char* const from =
         p_.rows.Address(bindings) + row * p_.rows.strides[0] * BytesOf(p_.rows);
-    if (!in_place) LoadRow(bindings, p_.rows, row, 0, n, numbers);
-    const void* const x = in_place ? static_cast<const void*>(from) : numbers;
-    void* const to = in_place ? static_cast<void*>(p_.out.Address(bindings) +
-                                                   row * p_.out.strides[0] * BytesOf(p_.out))
-                              : numbers;
+    if (!direct) LoadRow(bindings, p_.rows, row, 0, n, numbers);
+    const void* const x = direct ? static_cast<const void*>(from) : numbers;
+    void* const to = direct ? static_cast<void*>(p_.out.Address(bindings) +
+                                                 row * p_.out.strides[0] * BytesOf(p_.out))
+                            : numbers;
     const float most = kernels.softmax.max(x, n);
     const float max = most == -INFINITY ? 0 : most;
     const auto log = static_cast<float>(std::log(kernels.softmax.exp_sum(x, n, max, nullptr)));
@@ -145,7 +145,7 @@ class LossPlan final : public CrossEntropyPlan {
                                          from + target * p_.rows.strides[1] * BytesOf(p_.rows));
     }
     kernels.softmax.shift(x, n, max, log, {to, false});
-    if (!in_place) StoreRow(bindings, numbers, p_.out, row, 0, n);
+    if (!direct) StoreRow(bindings, numbers, p_.out, row, 0, n);
     if (target < 0) return 0;
     double loss = -WeightOf(bindings, target) * double{(of_target - max) - log};
     if (Smooths()) {

@@ -8,7 +8,7 @@
 //
 //   sums[j] += numbers[j] for j < count where bit first + j from `bits` on is set
 //
-// reads and writes whole vectors, and eight bytes of bits behind the last one.
+// reads and writes whole vectors, and four bytes from that of each vector's first bit on.
 //
 //   to[k * phases + f] = from[f * pitch + k] for f < phases and what is below count
 //

@@ -32,10 +32,11 @@ class ScatterPlan final : public BookedPlan {
     if (p_.kind == Places::kMask) {
       const Axis& width = p_.axes[2];
       phases_ = std::min(width.stride, width.in);
-      pitch_ = WholeVectors(CeilDivide(width.in, phases_)) + kVector;
+      // Vectors at its end reach into the next phase, whose numbers they leave as they are.
+      pitch_ = CeilDivide(width.in, phases_);
       row_floats_ = phases_ * pitch_;
     }
-    sums_floats_ = WholeVectors(p_.to.sizes[2] * p_.to.sizes[3] * row_floats_);
+    sums_floats_ = WholeVectors(p_.to.sizes[2] * p_.to.sizes[3] * row_floats_) + kVector;
     // Then a row of either image.
     const int64_t row = WholeVectors(std::max(p_.from.sizes[4], p_.to.sizes[4])) + kVector;
     scratch_floats_ = adds ? sums_floats_ + row : 0;

@@ -56,9 +56,11 @@ std::shared_ptr<blocks::PaddedCopy> MakePlan(const TensorView& out, const Tensor
                                              const TensorView& value) {
   std::array<blocks::Place, TensorView::kMaxRank> places;
   for (int dim = 0; dim < out.rank; ++dim) {
-    places[static_cast<size_t>(dim)] = {.size = self.sizes[dim],
-                                        .count = out.sizes[dim],
-                                        .begin = -paddings[static_cast<size_t>(dim)].before};
+    const int64_t size = self.sizes[dim];
+    const int64_t before = paddings[static_cast<size_t>(dim)].before;
+    // One that cuts more off than there is may be as small as -2^63.
+    places[static_cast<size_t>(dim)] = {
+        .size = size, .count = out.sizes[dim], .begin = -std::max(before, -size)};
   }
   return std::make_shared<blocks::PaddedCopy>(out, self, places, value);
 }

@@ -12,13 +12,6 @@ namespace {
 // Of the largest element: what is subtracted from all before the exponential.
 float ShiftOf(double largest) { return std::isinf(largest) ? 0.0f : static_cast<float>(largest); }
 
-Fold FoldOfNorm(double power) {
-  if (std::isinf(power)) return power > 0 ? Fold::kLargestAbs : Fold::kSmallestAbs;
-  if (power == 2) return Fold::kSquares;
-  if (power == 1) return Fold::kAbsSum;
-  return power == 0 ? Fold::kNonZeros : Fold::kPowerSum;
-}
-
 template <class T>
 Fold FoldOf(const Problem& problem) {
   switch (problem.member) {

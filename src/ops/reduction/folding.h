@@ -3,6 +3,7 @@
 // Where items share a result, what segments give is kept in the workspace until then.
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "ops/reduction/elements.h"
@@ -18,6 +19,14 @@ inline const FoldKernels<double>& KernelsOf(double, Fold fold) {
 }
 inline const FoldKernels<int64_t>& KernelsOf(int64_t, Fold fold) {
   return Kernels().reduction.i64[static_cast<int>(fold)];
+}
+
+// What the norm of a power folds; a sum of powers then has a root.
+inline Fold FoldOfNorm(double power) {
+  if (std::isinf(power)) return power > 0 ? Fold::kLargestAbs : Fold::kSmallestAbs;
+  if (power == 2) return Fold::kSquares;
+  if (power == 1) return Fold::kAbsSum;
+  return power == 0 ? Fold::kNonZeros : Fold::kPowerSum;
 }
 
 template <class T>

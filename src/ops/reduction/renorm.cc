@@ -16,14 +16,6 @@ namespace {
 // What PyTorch adds to a norm before it divides by it.
 constexpr double kLeast = 1e-7;
 
-Fold FoldOf(double power) {
-  if (std::isinf(power)) return Fold::kLargestAbs;
-  return power == 0   ? Fold::kNonZeros
-         : power == 1 ? Fold::kAbsSum
-         : power == 2 ? Fold::kSquares
-                      : Fold::kPowerSum;
-}
-
 class RenormPlan final : public Plan {
  public:
   RenormPlan(const TensorView& self, const TensorView& out, int dim, double power, double most)
@@ -32,7 +24,7 @@ class RenormPlan final : public Plan {
         out_step_(out.strides[dim]),
         power_(power),
         most_(most),
-        fold_(FoldOf(power)) {
+        fold_(FoldOfNorm(power)) {
     TensorView views[] = {WithoutDim(out, dim), WithoutDim(self, dim)};
     Coalesce(views);
     out_ = views[0];

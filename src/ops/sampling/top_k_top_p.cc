@@ -84,7 +84,7 @@ class TopKTopPPlan final : public BookedPlan {
   // What is at least the k-th largest stays, and has an entry; how many do.
   int64_t KeepLargest(int64_t k, float* logits, float* kept, Entry* entries) const {
     if (k <= 0 || k >= length_) return TakeAll(logits, entries);
-    const float least = LargestButFew(k, logits, entries);
+    const float least = KthLargest(k, logits, entries);
     if (std::isnan(least)) return TakeAll(logits, entries);  // nothing is less
     int64_t left = 0;
     const float bound = std::nextafter(least, -INFINITY);
@@ -103,7 +103,7 @@ class TopKTopPPlan final : public BookedPlan {
   }
 
   // The k-th largest: who is not larger than the k-th largest so far is passed over.
-  float LargestButFew(int64_t k, const float* logits, Entry* entries) const {
+  float KthLargest(int64_t k, const float* logits, Entry* entries) const {
     const int64_t most = std::min(length_, 2 * k + 8 * sorting::kBlock);
     int64_t count = 0;
     float bound = -INFINITY;

@@ -9,11 +9,6 @@
 namespace anyacl::sorting {
 namespace {
 
-// Of 64 or 32 bits.
-void PutNumber(char* to, int64_t bytes, int64_t number) {
-  bytes == 8 ? StoreElement(to, number) : StoreElement(to, static_cast<int32_t>(number));
-}
-
 template <class Entry>
 class UniquePlan final : public BookedPlan {
  public:
@@ -117,7 +112,7 @@ class UniquePlan final : public BookedPlan {
     }
   }
   // How many of n entries differ from the one before them. Whether one does is for no branch to
-  // foresee: of 2^18 elements of 3 values they took most of 2 ms.
+  // foresee: of 2^18 elements of 3 values that takes most of 2 ms.
   int64_t WriteFirsts(const Entry* entries, int64_t first, int64_t n, const char* from,
                       char* values, int64_t* begins) const {
     const int64_t bytes = BytesOf(out_.values);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UniqueConsecutive and UniqueDim: slices along a dimension, or single elements, that differ from
+// UniqueConsecutive and UniqueDim: slices along a dimension, or complex numbers, that differ from
 // the one before them, as they are or in order.
 #include <cstring>
 
@@ -104,9 +104,8 @@ class SlicesPlan final : public BookedPlan {
     return 0;
   }
   static void Put(const TensorView& view, const Bindings& bindings, int64_t at, int64_t value) {
-    char* const to = view.Address(bindings) + view.OffsetOf(at) * BytesOf(view);
-    view.dtype == ACL_INT64 ? StoreElement(to, value)
-                            : StoreElement(to, static_cast<int32_t>(value));
+    const int64_t bytes = BytesOf(view);
+    PutNumber(view.Address(bindings) + view.OffsetOf(at) * bytes, bytes, value);
   }
   // values is dense: before the dimension, the slices, behind it.
   void CopySlices(const Bindings& bindings, const char* data, const int64_t* order,
