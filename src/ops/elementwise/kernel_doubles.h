@@ -8,6 +8,9 @@
 #include "simd/rounding.h"
 #include "simd/trigonometry.h"
 
+// The C library's, which clang has no builtin of; <math.h> would bring inline functions in.
+extern "C" double lgamma_r(double, int*) noexcept;
+
 namespace anyacl::ANYACL_ISA {
 
 inline double Floor(double a) { return __builtin_floor(a); }
@@ -62,7 +65,7 @@ inline double LogAddExp2(double a, double b) {
 }
 inline double Lgamma(double a) {
   int sign;
-  return __builtin_lgamma_r(a, &sign);
+  return ::lgamma_r(a, &sign);
 }
 // The numbers below 0 reflected, those below 10 by recurrence from a series in 1 / a^2.
 inline double Digamma(double a) {
