@@ -20,6 +20,7 @@ struct Losing {
   int64_t ignore = -100;
   double smoothing = 0;
   bool weight = true, strided = false;
+  bool mixed = false;  // logProb lies otherwise than input
 };
 
 class CrossEntropyLossTest : public MoeTest {
@@ -71,7 +72,7 @@ class CrossEntropyLossTest : public MoeTest {
                                 << c.target_type << " reduction "
                                 << (c.reduction == nullptr ? "null" : c.reduction) << " ignore "
                                 << c.ignore << " smoothing " << c.smoothing << " weight "
-                                << c.weight << " strided " << c.strided;
+                                << c.weight << " strided " << c.strided << c.mixed;
   }
 
   void CheckLoss(const Losing& c) {
@@ -82,7 +83,8 @@ class CrossEntropyLossTest : public MoeTest {
     const Tensor input = Holding(shape, c.type, r.input, c.strided);
     const Tensor target = Holding({c.rows}, c.target_type, r.target, c.strided);
     const Tensor weight = Holding({c.classes}, ACL_FLOAT, r.weight, c.strided);
-    const Tensor loss = Made(losses, c.type, c.strided), log_prob = Made(shape, c.type, c.strided);
+    const Tensor loss = Made(losses, c.type, c.strided),
+                 log_prob = Made(shape, c.type, c.strided != c.mixed);
     const Tensor zloss = Made({0}, c.type), lse = Made({3}, c.type);
     const std::vector<uint8_t> untouched = lse.Bytes();
     RunTwoPhase(
@@ -174,6 +176,9 @@ TEST_F(CrossEntropyLossTest, IsTheFormula) {
                               .strided = strided};
             CheckLoss(c);
             CheckGradient(c);
+            Losing mixed = c;
+            mixed.mixed = true;
+            CheckLoss(mixed);
             Losing smooth = c;
             smooth.smoothing = ignore == 3 ? 1 : 0.3;
             smooth.target_type = ACL_INT32;

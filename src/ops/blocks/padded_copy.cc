@@ -59,10 +59,10 @@ PaddedCopy::PaddedCopy(const TensorView& to, const TensorView& from, std::span<c
   TensorView to_inside = to, from_inside = from;
   for (int d = 0; d < to.rank; ++d) {
     const Place& place = places[static_cast<size_t>(d)];
-    const int64_t begin = std::clamp<int64_t>(-place.begin, 0, place.count);
-    const int64_t end = std::clamp<int64_t>(place.size - place.begin, begin, place.count);
-    to_inside = Sliced(to_inside, d, begin, end - begin);
-    from_inside = Sliced(from_inside, d, place.begin + begin, end - begin);
+    const Inside inside(place);
+    const int64_t count = inside.last - inside.first;
+    to_inside = Sliced(to_inside, d, inside.first, count);
+    from_inside = Sliced(from_inside, d, place.begin + inside.first, count);
   }
   if (to_inside.elements() > 0) inside_.Add(LoopsOf(to_inside, from_inside), to.slot, from.slot);
 }
@@ -102,9 +102,8 @@ void PaddedCopy::Join() {
 
 void PaddedCopy::CutRow() {
   const auto& [place, to, from] = dimensions_[rank_ - 1];
-  const int64_t begin = std::clamp<int64_t>(-place.begin, 0, place.count);
-  const int64_t end = std::clamp<int64_t>(place.size - place.begin, begin, place.count);
-  const int64_t borders[] = {0, begin, end, place.count};
+  const Inside inside(place);
+  const int64_t borders[] = {0, inside.first, inside.last, place.count};
   const bool turns = place.beyond == Place::Beyond::kReflect;
   const int64_t beyond = turns ? -1 : place.beyond == Place::Beyond::kWrap ? 1 : 0;
   for (int i = 0; i < 3; ++i) {

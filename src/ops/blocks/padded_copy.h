@@ -3,6 +3,7 @@
 // repeated, or a constant. Every row of the result is written once and whole.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -37,6 +38,14 @@ struct Place {
         return -1;
     }
   }
+};
+
+// Elements first to last - 1 of the larger dimension, of step 1, that are the other one's own.
+struct Inside {
+  int64_t first, last;
+  explicit Inside(const Place& place)
+      : first(std::clamp<int64_t>(-place.begin, 0, place.count)),
+        last(std::clamp<int64_t>(place.size - place.begin, first, place.count)) {}
 };
 
 class PaddedCopy final : public Plan {

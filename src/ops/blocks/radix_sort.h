@@ -11,6 +11,19 @@
 
 namespace anyacl::blocks {
 
+// Keys of up to 32 bits, of up to 2^32 elements.
+struct Narrow {
+  uint64_t bits = 0;
+
+  static constexpr int64_t kMostElements = int64_t{1} << 32;
+  static Narrow Of(uint64_t key, int64_t place) {
+    return {key << 32 | static_cast<uint64_t>(place)};
+  }
+  uint64_t key() const { return bits >> 32; }
+  int64_t place() const { return static_cast<int64_t>(bits & 0xFFFFFFFFu); }
+  friend bool operator<(Narrow a, Narrow b) { return a.bits < b.bits; }
+};
+
 inline constexpr int64_t kCompared = 256;      // below, comparisons are faster than 256 counts
 inline constexpr int64_t kDigitPiece = 65536;  // entries whose digits are counted together
 

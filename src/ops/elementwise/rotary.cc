@@ -30,8 +30,10 @@ Parts PartsOf(const TensorView& view, Pairs pairs) {
   }
 }
 
-std::shared_ptr<const Plan> MakeRotaryPlan(const Parts& x, const Parts& cos, const Parts& sin,
-                                           const Parts& to) {
+namespace {
+
+std::shared_ptr<const Plan> MakePartsPlan(const Parts& x, const Parts& cos, const Parts& sin,
+                                          const Parts& to) {
   return MakeChainPlan({.inputs = {x.first, x.second, cos.first, cos.second, sin.first, sin.second},
                         .steps = {{Op::kMul, {0, 2}},
                                   {Op::kAddcmul, {6, 1, 4}, -1},
@@ -39,8 +41,6 @@ std::shared_ptr<const Plan> MakeRotaryPlan(const Parts& x, const Parts& cos, con
                                   {Op::kAddcmul, {8, 0, 5}, 1}},
                         .outputs = {{to.first, 7}, {to.second, 9}}});
 }
-
-namespace {
 
 constexpr int64_t kTurned = 1 << 14;  // elements: 3 us
 
@@ -97,9 +97,12 @@ std::shared_ptr<const Plan> MakeRotaryPlan(const TensorView& x, const TensorView
     return view.dtype == to.dtype && view.strides[view.rank - 1] == 1;
   });
   const Element element = ElementOf(to.dtype);
-  if (!alike || element > Element::kBf16) {
-    return MakeRotaryPlan(PartsOf(x, pairs), PartsOf(cos, pairs), PartsOf(sin, pairs),
-                          PartsOf(to, pairs));
+  const bool to_halves = pairs == Pairs::kNeighboursToHalves;
+  if (!alike || element > Element::kBf16 || to_halves) {
+    const Pairs from = to_halves ? Pairs::kNeighbours : pairs;
+    const Pairs others = to_halves ? Pairs::kHalves : pairs;
+    return MakePartsPlan(PartsOf(x, from), PartsOf(cos, others), PartsOf(sin, others),
+                         PartsOf(to, others));
   }
   if (pairs == Pairs::kQuarters) {
     for (TensorView& view : views) view = WithLastSplit(view, view.sizes[view.rank - 1] / 2);
@@ -138,15 +141,8 @@ Status PrepareRotary(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   const TensorView out = ViewOf(operands, kOut);
   const std::span<const int64_t> sizes(out.sizes, static_cast<size_t>(out.rank));
-  const TensorView cos = *Broadcast(ViewOf(operands, kOther), sizes);
-  const TensorView sin = *Broadcast(ViewOf(operands, kThird), sizes);
-  if (pairs != Pairs::kNeighboursToHalves) {
-    call->plan = MakeRotaryPlan(ViewOf(operands, kSelf), cos, sin, out, pairs);
-    return {};
-  }
-  call->plan = MakeRotaryPlan(PartsOf(ViewOf(operands, kSelf), Pairs::kNeighbours),
-                              PartsOf(cos, Pairs::kHalves), PartsOf(sin, Pairs::kHalves),
-                              PartsOf(out, Pairs::kHalves));
+  call->plan = MakeRotaryPlan(ViewOf(operands, kSelf), *Broadcast(ViewOf(operands, kOther), sizes),
+                              *Broadcast(ViewOf(operands, kThird), sizes), out, pairs);
   return {};
 }
 

@@ -17,13 +17,11 @@ struct Parts {
 };
 Parts PartsOf(const TensorView& view, Pairs pairs);
 
-// to = (a cos - b sin, b cos + a sin) of the pairs (a, b) of x; `to` may be x.
+// to = (a cos - b sin, b cos + a sin) of the pairs (a, b) of x; `to` may be x. Of neighbours to
+// halves, cos and sin are halves as well.
 std::shared_ptr<const Plan> MakeRotaryPlan(const TensorView& x, const TensorView& cos,
                                            const TensorView& sin, const TensorView& to,
                                            Pairs pairs);
-// Where elements are pairs otherwise in x than in the others.
-std::shared_ptr<const Plan> MakeRotaryPlan(const Parts& x, const Parts& cos, const Parts& sin,
-                                           const Parts& to);
 
 // [B, S, N, D] in any order of the first three, or [T, N, D]; angles broadcast to it.
 Status CheckRotary(const Operands& operands, Pairs pairs);

@@ -104,10 +104,9 @@ Status PrepareRotaryInterleave(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   const TensorView out = ViewOf(operands, kOut);
   const std::span<const int64_t> sizes(out.sizes, 4);
-  call->plan = MakeRotaryPlan(PartsOf(ViewOf(operands, kSelf), Pairs::kNeighbours),
-                              PartsOf(*Broadcast(ViewOf(operands, kOther), sizes), Pairs::kHalves),
-                              PartsOf(*Broadcast(ViewOf(operands, kThird), sizes), Pairs::kHalves),
-                              PartsOf(out, Pairs::kHalves));
+  call->plan =
+      MakeRotaryPlan(ViewOf(operands, kSelf), *Broadcast(ViewOf(operands, kOther), sizes),
+                     *Broadcast(ViewOf(operands, kThird), sizes), out, Pairs::kNeighboursToHalves);
   return {};
 }
 

@@ -21,13 +21,7 @@ struct TopKTopPParams {
   TensorView logits{}, p{}, k{}, out{};
 };
 
-// The smallest first.
-struct Entry {
-  uint64_t bits;
-  uint64_t key() const { return bits >> 32; }
-  int64_t place() const { return blocks::PlaceOf(bits); }
-  friend bool operator<(Entry a, Entry b) { return a.bits < b.bits; }
-};
+using Entry = blocks::Narrow;  // of blocks::EntryOf: the smallest first
 
 class TopKTopPPlan final : public BookedPlan {
  public:
