@@ -114,9 +114,20 @@ std::vector<uint8_t> Tensor::ElementBytes() const {
   return {bytes.begin() + kGuard, bytes.end() - kGuard};
 }
 
+bool Tensor::WithoutGaps() const {
+  if (layout_.offset == 0 && layout_.strides == ContiguousStrides(layout_.dims)) return true;
+  // 2^58 elements with a stride of 0 fit and cannot be visited.
+  Int128 elements = 1;
+  for (int64_t dim : layout_.dims) {
+    if (dim <= 0) return false;
+    elements *= dim;
+    if (elements > static_cast<Int128>(buffer_.size()) * 8) return true;
+  }
+  return false;
+}
+
 bool Tensor::GuardsIntact() const {
-  if (layout_.offset == 0 && layout_.strides == ContiguousStrides(layout_.dims)) {
-    // Without gaps: workspaces are larger than what they are for.
+  if (WithoutGaps()) {
     std::vector<uint8_t> guards(2 * kGuard);
     EXPECT_OK(
         aclrtMemcpy(guards.data(), kGuard, buffer_.data(), kGuard, ACL_MEMCPY_DEVICE_TO_HOST));
