@@ -112,8 +112,8 @@ class Tensor {
   // The bytes that hold elements of a gapless layout.
   std::vector<uint8_t> ElementBytes() const;
 
-  // Whether every byte that belongs to no element is still kCanary. Of elements more than the memory
-  // has bits, which lie over one another, only the bytes around the memory are looked at.
+  // Whether every byte that belongs to no element is still kCanary. Of elements more than the
+  // memory has bits, which lie over one another, only the bytes around the memory are looked at.
   bool GuardsIntact() const;
 
  private:
