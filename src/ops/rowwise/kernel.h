@@ -95,25 +95,28 @@ struct RowKernels {
 
 // Rows that lie side by side, up to kAcross of them: element i of row r lies i * pitch + r elements
 // behind `data`.
-inline constexpr int64_t kAcross = 16;
+inline constexpr int64_t kAcross = 32;
 struct Across {
   void* data;
   int64_t pitch;
   int64_t rows;
 };
+// Rows as numbers: strips of kStrip rows, strip[n][kStrip].
+inline constexpr int64_t kStrip = 16;
 
-// The same functions, with the same bits, of such rows of n elements; numbers for each row. `to` of
-// exp_sum and e are [n][kAcross].
+// The same functions, with the same bits, of such rows of n elements, of as many rows as the
+// results are for; the other operands are numbers of each row. x, e, g and y are strips, `to` of
+// exp_sum may be x.
 struct AcrossKernels {
-  void (*max)(const Across& x, int64_t n, float* max);
-  void (*exp_sum)(const Across& x, int64_t n, const float* m, float* to, double* sums);
+  void (*read)(const Across& x, int64_t n, float* strips);
+  void (*max)(const float* x, int64_t n, int64_t rows, float* max);
+  void (*exp_sum)(const float* x, int64_t n, int64_t rows, const float* m, float* to, double* sums);
+  void (*sum)(const float* x, int64_t n, int64_t rows, double* sums);
+  void (*dot)(const float* a, const float* b, int64_t n, int64_t rows, double* sums);
   void (*scale)(const float* e, int64_t n, const float* f, const Across& to);
-  void (*shift)(const Across& x, int64_t n, const float* a, const float* b, const Across& to);
-  void (*sum)(const Across& x, int64_t n, double* sums);
-  void (*dot)(const Across& a, const Across& b, int64_t n, double* sums);
-  void (*softmax_grad)(const Across& g, const Across& y, int64_t n, const float* s,
-                       const Across& to);
-  void (*log_softmax_grad)(const Across& g, const Across& y, int64_t n, const float* s,
+  void (*shift)(const float* x, int64_t n, const float* a, const float* b, const Across& to);
+  void (*softmax_grad)(const float* g, const float* y, int64_t n, const float* s, const Across& to);
+  void (*log_softmax_grad)(const float* g, const float* y, int64_t n, const float* s,
                            const Across& to);
 };
 

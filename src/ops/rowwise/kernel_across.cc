@@ -10,127 +10,180 @@ namespace {
 using rowwise::Across;
 using rowwise::kAcross;
 using rowwise::kBlock;
+using rowwise::kStrip;
+
+constexpr int64_t kStrips = kAcross / kStrip;
+
+inline int64_t Least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// The first of `count` numbers, in a vector.
+inline VecF32 Some(const float* numbers, int64_t count) {
+  return Load(numbers, static_cast<size_t>(count));
+}
+
+// visit(strip, its first row, its rows)
+template <class Visit>
+[[gnu::always_inline]] inline void ForStrips(int64_t rows, const Visit& visit) {
+  for (int64_t row = 0; row < rows; row += kStrip) {
+    visit(row / kStrip, row, Least(kStrip, rows - row));
+  }
+}
 
 template <class F>
-class Numbers {
- public:
-  using Bits = typename F::Bits;
-  explicit Numbers(const Across& x)
-      : data_(static_cast<const Bits*>(x.data)),
-        pitch_(x.pitch),
-        rows_(static_cast<size_t>(x.rows)) {}
-  [[gnu::always_inline]] VecF32 operator()(int64_t i) const {
-    return F::Load(data_ + i * pitch_, rows_);
+void Read(const Across& x, int64_t n, float* strips) {
+  const auto* data = static_cast<const typename F::Bits*>(x.data);
+  const auto read = [&](int64_t i, int64_t strip, int64_t rows) {
+    Store(strips + (strip * n + i) * kStrip,
+          F::Load(data + i * x.pitch + strip * kStrip, static_cast<size_t>(rows)));
+  };
+  for (int64_t i = 0; i < n; ++i) {
+    ForStrips(x.rows, [&](int64_t strip, int64_t, int64_t rows) { read(i, strip, rows); });
   }
+}
 
- private:
-  const Bits* data_;
-  int64_t pitch_;
-  size_t rows_;
-};
-
+// to = value(i, strip), the numbers at i of a strip's rows.
 template <class F, class Value>
 [[gnu::always_inline]] inline void Map(int64_t n, const Across& to, const Value& value) {
   auto* data = static_cast<typename F::Bits*>(to.data);
   for (int64_t i = 0; i < n; ++i, data += to.pitch) {
-    F::Store(data, value(i), static_cast<size_t>(to.rows));
+    ForStrips(to.rows, [&](int64_t strip, int64_t row, int64_t rows) {
+      F::Store(data + row, value(i, strip), static_cast<size_t>(rows));
+    });
   }
 }
 
+// Numbers that are the same for all elements of a row.
+class PerRow {
+ public:
+  PerRow(const float* numbers, int64_t rows) {
+    ForStrips(rows, [&](int64_t strip, int64_t row, int64_t count) {
+      numbers_[strip] = Some(numbers + row, count);
+    });
+  }
+  [[gnu::always_inline]] VecF32 operator()(int64_t strip) const { return numbers_[strip]; }
+
+ private:
+  VecF32 numbers_[kStrips];
+};
+
+// The elements of strips of n.
+class Strips {
+ public:
+  Strips(const float* strips, int64_t n) : strips_(strips), n_(n) {}
+  [[gnu::always_inline]] VecF32 operator()(int64_t i, int64_t strip) const {
+    return Load(strips_ + (strip * n_ + i) * kStrip);
+  }
+
+ private:
+  const float* strips_;
+  int64_t n_;
+};
+
+// Of term(i) of the rows of one strip.
 template <class Term>
 [[gnu::always_inline]] inline void SumOf(int64_t n, int64_t rows, const Term& term, double* sums) {
   constexpr int64_t kSumLanes = 32;
   for (int64_t r = 0; r < rows; ++r) sums[r] = 0;
   for (int64_t begin = 0; begin < n; begin += kBlock) {
-    const int64_t end = n - begin < kBlock ? n : begin + kBlock;
+    const int64_t end = Least(n, begin + kBlock);
     VecF32 lanes[kSumLanes];
     for (VecF32& lane : lanes) lane = SetF32(0.0f);
     for (int64_t i = begin; i < end; i += kSumLanes) {
-      const int64_t count = end - i < kSumLanes ? end - i : kSumLanes;
+      const int64_t count = Least(kSumLanes, end - i);
       for (int64_t l = 0; l < count; ++l) lanes[l] = Add(lanes[l], term(i + l));
     }
     for (int64_t half = kSumLanes / 2; half > 0; half /= 2) {
       for (int64_t l = 0; l < half; ++l) lanes[l] = Add(lanes[l], lanes[l + half]);
     }
-    float block[kAcross];
+    float block[kStrip];
     Store(block, lanes[0]);
     for (int64_t r = 0; r < rows; ++r) sums[r] += static_cast<double>(block[r]);
   }
 }
 
-// Of some numbers, in a vector.
-inline VecF32 PerRow(const float* numbers, int64_t rows) {
-  return Load(numbers, static_cast<size_t>(rows));
+void MaxOf(const float* strips, int64_t n, int64_t rows, float* max) {
+  const Strips x(strips, n);
+  ForStrips(rows, [&](int64_t strip, int64_t row, int64_t count) {
+    VecF32 most = SetF32(-__builtin_inff());
+    for (int64_t i = 0; i < n; ++i) {
+      most = Select(Equal(most, most), Max(most, x(i, strip)), most);
+    }
+    // As of rows alone, whatever the bits of a NaN are.
+    most = Select(Equal(most, most), most, SetF32(__builtin_nanf("")));
+    Store(max + row, most, static_cast<size_t>(count));
+  });
+}
+
+void ExpSum(const float* strips, int64_t n, int64_t rows, const float* m, float* to, double* sums) {
+  const Strips x(strips, n);
+  ForStrips(rows, [&](int64_t strip, int64_t row, int64_t count) {
+    const VecF32 shift = Some(m + row, count);
+    float* const kept = to != nullptr ? to + strip * n * kStrip : nullptr;
+    SumOf(
+        n, count,
+        [&](int64_t i) {
+          const VecF32 e = Exp(Sub(x(i, strip), shift));
+          if (kept != nullptr) Store(kept + i * kStrip, e);
+          return e;
+        },
+        sums + row);
+  });
+}
+
+void Sum(const float* strips, int64_t n, int64_t rows, double* sums) {
+  const Strips x(strips, n);
+  ForStrips(rows, [&](int64_t strip, int64_t row, int64_t count) {
+    SumOf(
+        n, count, [&](int64_t i) { return x(i, strip); }, sums + row);
+  });
+}
+
+void Dot(const float* first, const float* second, int64_t n, int64_t rows, double* sums) {
+  const Strips a(first, n), b(second, n);
+  ForStrips(rows, [&](int64_t strip, int64_t row, int64_t count) {
+    SumOf(
+        n, count, [&](int64_t i) { return Mul(a(i, strip), b(i, strip)); }, sums + row);
+  });
 }
 
 template <class F>
-void MaxOf(const Across& from, int64_t n, float* max) {
-  const Numbers<F> x(from);
-  VecF32 most = SetF32(-__builtin_inff());
-  for (int64_t i = 0; i < n; ++i) most = Select(Equal(most, most), Max(most, x(i)), most);
-  // As of rows alone, whatever the bits of a NaN are.
-  most = Select(Equal(most, most), most, SetF32(__builtin_nanf("")));
-  Store(max, most, static_cast<size_t>(from.rows));
+void Scale(const float* exponentials, int64_t n, const float* f, const Across& to) {
+  const Strips e(exponentials, n);
+  const PerRow factor(f, to.rows);
+  Map<F>(n, to, [&](int64_t i, int64_t strip) { return Mul(e(i, strip), factor(strip)); });
 }
 
 template <class F>
-void ExpSum(const Across& from, int64_t n, const float* m, float* to, double* sums) {
-  const Numbers<F> x(from);
-  const VecF32 shift = PerRow(m, from.rows);
-  SumOf(
-      n, from.rows,
-      [&](int64_t i) {
-        const VecF32 e = Exp(Sub(x(i), shift));
-        if (to != nullptr) Store(to + i * kAcross, e);
-        return e;
-      },
-      sums);
+void Shift(const float* strips, int64_t n, const float* a, const float* b, const Across& to) {
+  const Strips x(strips, n);
+  const PerRow first(a, to.rows), second(b, to.rows);
+  Map<F>(n, to, [&](int64_t i, int64_t strip) {
+    return Sub(Sub(x(i, strip), first(strip)), second(strip));
+  });
 }
 
 template <class F>
-void Scale(const float* e, int64_t n, const float* f, const Across& to) {
-  const VecF32 factor = PerRow(f, to.rows);
-  Map<F>(n, to, [&](int64_t i) { return Mul(Load(e + i * kAcross), factor); });
-}
-
-template <class F>
-void Shift(const Across& from, int64_t n, const float* a, const float* b, const Across& to) {
-  const Numbers<F> x(from);
-  const VecF32 first = PerRow(a, from.rows), second = PerRow(b, from.rows);
-  Map<F>(n, to, [&](int64_t i) { return Sub(Sub(x(i), first), second); });
-}
-
-template <class F>
-void Sum(const Across& from, int64_t n, double* sums) {
-  SumOf(n, from.rows, Numbers<F>(from), sums);
-}
-
-template <class F>
-void Dot(const Across& first, const Across& second, int64_t n, double* sums) {
-  const Numbers<F> a(first), b(second);
-  SumOf(
-      n, first.rows, [&](int64_t i) { return Mul(a(i), b(i)); }, sums);
-}
-
-template <class F>
-void SoftmaxGrad(const Across& gradient, const Across& result, int64_t n, const float* s,
+void SoftmaxGrad(const float* gradient, const float* result, int64_t n, const float* s,
                  const Across& to) {
-  const Numbers<F> g(gradient), y(result);
-  const VecF32 sum = PerRow(s, gradient.rows);
-  Map<F>(n, to, [&](int64_t i) { return Mul(Sub(g(i), sum), y(i)); });
+  const Strips g(gradient, n), y(result, n);
+  const PerRow sum(s, to.rows);
+  Map<F>(n, to,
+         [&](int64_t i, int64_t strip) { return Mul(Sub(g(i, strip), sum(strip)), y(i, strip)); });
 }
 
 template <class F>
-void LogSoftmaxGrad(const Across& gradient, const Across& result, int64_t n, const float* s,
+void LogSoftmaxGrad(const float* gradient, const float* result, int64_t n, const float* s,
                     const Across& to) {
-  const Numbers<F> g(gradient), y(result);
-  const VecF32 minus_sum = Neg(PerRow(s, gradient.rows));
-  Map<F>(n, to, [&](int64_t i) { return Fma(Exp(y(i)), minus_sum, g(i)); });
+  const Strips g(gradient, n), y(result, n);
+  const PerRow sum(s, to.rows);
+  Map<F>(n, to, [&](int64_t i, int64_t strip) {
+    return Fma(Exp(y(i, strip)), Neg(sum(strip)), g(i, strip));
+  });
 }
 
 template <class F>
 constexpr rowwise::AcrossKernels kKernelsOf = {
-    MaxOf<F>, ExpSum<F>, Scale<F>, Shift<F>, Sum<F>, Dot<F>, SoftmaxGrad<F>, LogSoftmaxGrad<F>};
+    Read<F>, MaxOf, ExpSum, Sum, Dot, Scale<F>, Shift<F>, SoftmaxGrad<F>, LogSoftmaxGrad<F>};
 
 }  // namespace
 

@@ -90,7 +90,8 @@ Rows::Rows(std::vector<Part> parts, Options options) : parts_(std::move(parts)) 
     group_ = std::clamp<int64_t>(kGroupElements / n_, 1, kMaxGroup);
   }
   across_ = options.across && LieAcross();
-  if (across_) group_ = kAcross;
+  // Two lines of memory of a page at a time: twice as fast as one where rows are 4 KB apart.
+  if (across_) group_ = n_ <= kAcrossNumbers / kAcross ? kAcross : kStrip;
   // Rows have the same bits in groups of any size.
   while (!direct_ && group_ > kLeastGroup && rows_ < 2 * group_ * ThreadCount()) group_ /= 2;
   tiles_ = (last_ + group_ - 1) / group_;
@@ -104,7 +105,7 @@ bool Rows::LieTogether() const {
 }
 
 bool Rows::LieAcross() const {
-  if (direct_ || pieces() != 1 || n_ == 0 || last_ < kAcross / 2) return false;
+  if (direct_ || pieces() != 1 || n_ == 0 || last_ < kStrip / 2) return false;
   const aclDataType type = parts_[0].kept.dtype;
   return BitsOf(type) <= 32 && std::ranges::all_of(parts_, [&](const Part& part) {
            return !part.row.given() || (part.kept.dtype == type && part.row.rank == 1 &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors as rows of n elements. Rows come in groups: where the elements of a row lie far apart but
-// those of neighbouring rows side by side, up to 16 rows are read and written together.
+// those of neighbouring rows side by side, up to 32 rows are read and written together.
 #pragma once
 
 #include <algorithm>
@@ -36,6 +36,8 @@ Part PerRow(const TensorView& view, const TensorView& kept);
 
 // Rows of a group at most.
 inline constexpr int64_t kMaxGroup = kAcross;
+// Numbers of a group of rows that are left to kernels of their own: 32 rows of 2048, 16 of kPiece.
+inline constexpr int64_t kAcrossNumbers = kStrip * kPiece;
 
 struct Group {
   int64_t first;  // row

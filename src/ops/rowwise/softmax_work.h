@@ -184,24 +184,26 @@ class SoftmaxWork {
   }
 };
 
-// Of rows that lie side by side.
+// Of rows that lie side by side. Both passes work on strips: lines a multiple of 4 KB apart push
+// each other out of the caches.
 class SoftmaxAcross : public SoftmaxWork<float> {
  public:
   using SoftmaxWork::SoftmaxWork;
   struct Buffers {};
-  static constexpr int64_t kKept = kAcross * kPiece;
+  static constexpr int64_t kKept = kAcrossNumbers;
 
   void Fold(const Piece<float>& piece, Buffers&, Part* parts) const {
-    const int64_t rows = piece.group.rows;
+    const int64_t rows = piece.group.rows, n = piece.count;
+    const AcrossKernels& k = rows_.across();
     float shifts[kAcross];
     double sums[kAcross];
-    const Across x = rows_.AcrossAt(bindings_, 0, piece.group);
-    rows_.across().max(x, piece.count, shifts);
+    k.read(rows_.AcrossAt(bindings_, 0, piece.group), n, piece.kept);
+    k.max(piece.kept, n, rows, shifts);
     for (int64_t r = 0; r < rows; ++r) {
       parts[r].max = shifts[r];
       shifts[r] = parts[r].shift();
     }
-    rows_.across().exp_sum(x, piece.count, shifts, logarithm_ ? nullptr : piece.kept, sums);
+    k.exp_sum(piece.kept, n, rows, shifts, logarithm_ ? nullptr : piece.kept, sums);
     for (int64_t r = 0; r < rows; ++r) parts[r].sum = sums[r];
   }
 
@@ -213,8 +215,7 @@ class SoftmaxAcross : public SoftmaxWork<float> {
       second[r] = logarithm_ ? LogOf(totals[r]) : 0;
     }
     if (logarithm_) {
-      rows_.across().shift(rows_.AcrossAt(bindings_, 0, piece.group), piece.count, first, second,
-                           to);
+      rows_.across().shift(piece.kept, piece.count, first, second, to);
     } else {
       rows_.across().scale(piece.kept, piece.count, first, to);
     }
@@ -293,12 +294,15 @@ class GradAcross : public GradWork {
  public:
   using GradWork::GradWork;
   struct Buffers {};
+  static constexpr int64_t kKept = 2 * kAcrossNumbers;
 
   void Fold(const Piece<float>& piece, Buffers&, Part* parts) const {
-    const Across g = rows_.AcrossAt(bindings_, 0, piece.group);
-    const Across y = rows_.AcrossAt(bindings_, 1, piece.group);
-    logarithm_ ? rows_.across().sum(g, piece.count, parts)
-               : rows_.across().dot(g, y, piece.count, parts);
+    const int64_t rows = piece.group.rows, n = piece.count;
+    const AcrossKernels& k = rows_.across();
+    float *const g = piece.kept, *const y = g + kAcrossNumbers;
+    k.read(rows_.AcrossAt(bindings_, 0, piece.group), n, g);
+    k.read(rows_.AcrossAt(bindings_, 1, piece.group), n, y);
+    logarithm_ ? k.sum(g, n, rows, parts) : k.dot(g, y, n, rows, parts);
   }
 
   void Write(const Piece<float>& piece, Buffers&, const Part*, const Total* totals) const {
@@ -306,8 +310,8 @@ class GradAcross : public GradWork {
     for (int64_t r = 0; r < piece.group.rows; ++r) sums[r] = static_cast<float>(totals[r]);
     const AcrossKernels& k = rows_.across();
     const auto write = logarithm_ ? k.log_softmax_grad : k.softmax_grad;
-    write(rows_.AcrossAt(bindings_, 0, piece.group), rows_.AcrossAt(bindings_, 1, piece.group),
-          piece.count, sums, rows_.AcrossAt(bindings_, 2, piece.group));
+    write(piece.kept, piece.kept + kAcrossNumbers, piece.count, sums,
+          rows_.AcrossAt(bindings_, 2, piece.group));
   }
 };
 
