@@ -144,6 +144,7 @@ class Plan {
                    int64_t k, int64_t depth, char* to) const;
   void Widen(PackArgs& args, int8_t* to) const;
   Groups GroupsOf(const Unit& unit, int64_t column) const;
+  Ahead RowsAfterFirst(const Unit& unit, int64_t k, int64_t depth) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
   void Doubt(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const;
   void Replace(Unit unit, const Scratch& scratch, int64_t column, int64_t columns) const;

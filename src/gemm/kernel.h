@@ -65,7 +65,7 @@ struct Ahead {
   int64_t bytes = 0;
 };
 
-inline constexpr int kAheads = 2;
+inline constexpr int kAheads = 3;
 
 // Packed rows times one packed panel, both depth deep.
 struct BlockArgs {
@@ -79,7 +79,7 @@ struct BlockArgs {
   void* sums;  // whole panels
   int64_t sums_step;
   bool resume;
-  Ahead ahead[kAheads];     // results; the next panel
+  Ahead ahead[kAheads];     // rows where they lie; results; the next panel
   void* results = nullptr;  // where sums go that `sums` began; null: there; only of vectors
   int64_t results_step = 0;
   // Of numbers in parts: rows are columns of the product and panels its rows. Sums are the same.
@@ -185,7 +185,7 @@ struct Arithmetic {
   void (*multiply_few)(const FewArgs& args);  // null with matrix registers
   void (*doubt)(const DoubtArgs& args) = nullptr;
   // Rows whose k are contiguous and a multiple of so many may be multiplied where they lie, if they
-  // have the arithmetic's own type, or, in parts, 16 bits; 0: none.
+  // have the arithmetic's own type, or, in matrix registers but for integers, 16 bits; 0: none.
   int64_t in_place_depth = 0;
 };
 // Found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a panel of 32 columns has 48 KiB,

@@ -85,6 +85,7 @@ class Fetcher {
 
 struct BlockTile {
   const int8_t* a;
+  int64_t row_step;  // of rows where they lie
   const int8_t* b;
   int64_t steps;
   const int32_t* sums;
@@ -96,7 +97,32 @@ struct BlockTile {
 };
 inline constexpr int64_t kFetchSteps = 8;
 
-template <class Panel, int kRows>
+// The next 4 bytes of each row of a tile: packed, or where rows lie. Three rows share an address,
+// or there would be more of them than registers.
+template <class Panel, int kRows, bool kInPlace>
+class TileRows {
+ public:
+  explicit TileRows(const BlockTile& t) : step_(kInPlace ? t.row_step : 0) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kAddresses; ++i) at_[i] = t.a + 3 * i * step_;
+  }
+  [[gnu::always_inline]] void AddStep(TileSums<Panel, kRows>& sums, const int8_t* b) {
+    if constexpr (kInPlace) {
+      AddKeptStep<Panel, kRows>(sums, b, [&](int r) { return at_[r / 3] + r % 3 * step_; });
+    } else {
+      ANYACL_ISA::AddStep(sums, b, at_[0]);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < kAddresses; ++i) at_[i] += kInPlace ? 4 : 4 * kRows;
+  }
+
+ private:
+  static constexpr int kAddresses = kInPlace ? (kRows + 2) / 3 : 1;
+  const int8_t* at_[kAddresses];
+  const int64_t step_;
+};
+
+template <class Panel, int kRows, bool kInPlace>
 [[gnu::noinline]] void MultiplyTile(const BlockTile& t, Fetcher& fetcher) {
   TileSums<Panel, kRows> sums;
   ClearSums(sums);
@@ -110,15 +136,13 @@ template <class Panel, int kRows>
     }
   }
   const int8_t* b = t.b;
-  const int8_t* a = t.a;
+  TileRows<Panel, kRows, kInPlace> rows(t);
   int64_t left = t.steps;
   for (; left >= kFetchSteps; left -= kFetchSteps) {
     fetcher.Fetch(t.fetch);
-    for (int64_t i = 0; i < kFetchSteps; ++i, a += 4 * kRows, b += Panel::kVectors * 64) {
-      AddStep(sums, b, a);
-    }
+    for (int64_t i = 0; i < kFetchSteps; ++i, b += Panel::kVectors * 64) rows.AddStep(sums, b);
   }
-  for (; left > 0; --left, a += 4 * kRows, b += Panel::kVectors * 64) AddStep(sums, b, a);
+  for (; left > 0; --left, b += Panel::kVectors * 64) rows.AddStep(sums, b);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
@@ -130,7 +154,12 @@ template <class Panel, int kRows>
 
 template <class Panel, int kRows>
 void RunTile(int64_t rows, const BlockTile& t, Fetcher& fetcher) {
-  if (rows == kRows) return MultiplyTile<Panel, kRows>(t, fetcher);
+  if (rows == kRows) {
+    if constexpr (requires { Panel::kKeepsRows; }) {
+      if (t.row_step != 0) return MultiplyTile<Panel, kRows, true>(t, fetcher);
+    }
+    return MultiplyTile<Panel, kRows, false>(t, fetcher);
+  }
   if constexpr (kRows > 1) RunTile<Panel, kRows - 1>(rows, t, fetcher);
 }
 
@@ -143,6 +172,7 @@ void MultiplyBlock(const gemm::BlockArgs& args) {
   BlockTile t;
   t.steps = (args.depth + kUnit - 1) / kUnit;
   t.b = reinterpret_cast<const int8_t*>(args.panel);
+  t.row_step = args.row_step;
   t.sums_step = args.sums_step;
   t.resume = args.resume;
   void* const results = args.results != nullptr ? args.results : args.sums;
@@ -152,7 +182,8 @@ void MultiplyBlock(const gemm::BlockArgs& args) {
   for (int64_t tile = 0; tile < tiles; ++tile) {
     const int64_t begin = TileBegin(args.row_count, tile, tiles);
     const int64_t rows = TileBegin(args.row_count, tile + 1, tiles) - begin;
-    t.a = reinterpret_cast<const int8_t*>(args.rows) + begin * row_bytes;
+    t.a = reinterpret_cast<const int8_t*>(args.rows) +
+          begin * (args.row_step != 0 ? args.row_step : row_bytes);
     t.sums = static_cast<const int32_t*>(args.sums) + begin * args.sums_step;
     t.results = static_cast<int32_t*>(results) + begin * t.results_step;
     RunTile<Panel, Panel::kTileRows>(rows, t, fetcher);
@@ -181,7 +212,7 @@ void PackRowsOf(const gemm::PackArgs& args) {
 template <class Panel>
 constexpr gemm::Arithmetic ArithmeticOf(
     void (*pack_rows)(const gemm::PackArgs&) = PackRowsOf<Panel>,
-    void (*scale)(const gemm::ScaleArgs&) = nullptr) {
+    void (*scale)(const gemm::ScaleArgs&) = nullptr, int64_t in_place_depth = 0) {
   return {.unit_depth = Panel::kUnitDepth,
           .tile_rows = Panel::kTileRows,
           .panel_columns = 16 * Panel::kVectors,
@@ -190,7 +221,8 @@ constexpr gemm::Arithmetic ArithmeticOf(
           .pack_columns = PackColumnsOf<Panel>,
           .scale = scale,
           .multiply = MultiplyBlock<Panel>,
-          .multiply_few = MultiplyFewOf<Panel>};
+          .multiply_few = MultiplyFewOf<Panel>,
+          .in_place_depth = in_place_depth};
 }
 
 }  // namespace anyacl::ANYACL_ISA

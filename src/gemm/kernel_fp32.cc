@@ -17,8 +17,8 @@ struct PanelFp32 {
   static VecF32 Operand(const float* read, int i) { return Load(read + 16 * i); }
   static VecF32 FromBits(VecI32 bits) { return FloatFromBits(bits); }
   static VecF32 Dot(VecF32 sum, VecF32 b, const int8_t* a) { return FmaBroadcast(sum, b, a); }
-  template <class Byte>
-  requires kFloatTileKeepsRows static VecF32 Row(const Byte* a) {
+  static constexpr bool kKeepsRows = kFloatTileKeepsRows;
+  static VecF32 Row(const int8_t* a) {
     float value;
     __builtin_memcpy(&value, a, sizeof(value));
     return SetF32(value);
@@ -48,6 +48,6 @@ struct PanelFp32 {
 
 extern constinit const gemm::Arithmetic kGemmFp32;
 constinit const gemm::Arithmetic kGemmFp32 =
-    ArithmeticOf<PanelFp32>(PackRowsOf<PanelFp32>, ScaleColumns<kFloatTileVectors>);
+    ArithmeticOf<PanelFp32>(PackRowsOf<PanelFp32>, ScaleColumns<kFloatTileVectors>, 1);
 
 }  // namespace anyacl::ANYACL_ISA

@@ -6,7 +6,9 @@
 //   kVectors                  vectors of sums, hence operands, per row
 //   Read(p), Operand(read, i) one step's i-th operand
 //   Dot(sum, operand, a)      adds the products with the 4 bytes at a
-//   Row(a)                    only if they are to be broadcast once: Dot then takes its result
+//   Row(a)                    only where rows may be multiplied where they lie: the 4 bytes at a,
+//                             broadcast, which Dot takes as well
+//   kKeepsRows                only beside Row: whether packed ones are broadcast once, too
 //   DotOnes(sum, operand)     only with kOnes: a last row of ones, which sums the columns
 // Few rows, kernel_few.h, may have sums of 16 units that are added to the others by Folded(sum).
 #pragma once
@@ -40,24 +42,31 @@ template <class Panel, int kRows, bool kOnes>
   }
 }
 
+// row_at(r): the 4 bytes of row r, which are broadcast once for all vectors.
+template <class Panel, int kRows, class RowAt>
+[[gnu::always_inline]] inline void AddKeptStep(TileSums<Panel, kRows>& sums, const int8_t* b,
+                                               const RowAt& row_at) {
+  const auto read = Panel::Read(b);
+  decltype(Panel::Operand(read, 0)) operands[Panel::kVectors];
+#pragma GCC unroll 4
+  for (int i = 0; i < Panel::kVectors; ++i) operands[i] = Panel::Operand(read, i);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    const auto row = Panel::Row(row_at(r));
+#pragma GCC unroll 4
+    for (int i = 0; i < Panel::kVectors; ++i) {
+      sums.at[r][i] = Panel::Dot(sums.at[r][i], operands[i], row);
+    }
+  }
+}
+
 template <class Panel, int kRows, bool kOnes>
 [[gnu::always_inline]] inline void AddStep(TileSums<Panel, kRows, kOnes>& sums, const int8_t* b,
                                            const int8_t* a) {
-  const auto read = Panel::Read(b);
-  if constexpr (requires { Panel::Row(a); }) {
-    decltype(Panel::Operand(read, 0)) operands[Panel::kVectors];
-#pragma GCC unroll 4
-    for (int i = 0; i < Panel::kVectors; ++i) operands[i] = Panel::Operand(read, i);
-#pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
-      const auto row = Panel::Row(a + 4 * r);
-#pragma GCC unroll 4
-      for (int i = 0; i < Panel::kVectors; ++i) {
-        sums.at[r][i] = Panel::Dot(sums.at[r][i], operands[i], row);
-      }
-    }
-    return;
+  if constexpr (requires { requires Panel::kKeepsRows; }) {
+    return AddKeptStep<Panel, kRows>(sums, b, [a](int r) { return a + 4 * r; });
   }
+  const auto read = Panel::Read(b);
 #pragma GCC unroll 4
   for (int i = 0; i < Panel::kVectors; ++i) {
     const auto operand = Panel::Operand(read, i);

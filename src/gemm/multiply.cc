@@ -194,6 +194,15 @@ Ahead Plan::Results(const Unit& unit, int64_t column, int64_t columns, int64_t e
   return {At(unit.c, p_.c.type, column), unit.rows, p_.c.row_step * bytes, columns * bytes};
 }
 
+// What tiles of vectors read where it lies, but for the first one, which cannot wait for it.
+Ahead Plan::RowsAfterFirst(const Unit& unit, int64_t k, int64_t depth) const {
+  if (rows_ != Rows::kInPlace || arithmetic_->multiply_few == nullptr) return {};
+  const int64_t first = std::min(arithmetic_->tile_rows, unit.rows);
+  const int64_t bytes = BytesOf(p_.a.type);
+  return {At(unit.a, p_.a.type, first * p_.a.row_step + k), unit.rows - first,
+          p_.a.row_step * bytes, depth * bytes};
+}
+
 void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
   if (arithmetic_->doubt != nullptr) {
     unit.row_ranges = RangesAt(scratch.row_ranges, unit_rows_);
@@ -242,7 +251,7 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
                        .sums = scratch.sums + (sums_wait_ ? group : 0) * kUnitBytes,
                        .sums_step = sums_step_,
                        .resume = k != (in_parts_ ? begin : 0),
-                       .ahead = {},
+                       .ahead = {group == 0 ? RowsAfterFirst(unit, k, depth) : Ahead()},
                        .results = k + depth == p_.depth ? c : nullptr,
                        .results_step = p_.c.row_step,
                        .swapped = swapped_},
@@ -270,11 +279,12 @@ void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64
       const bool last = column + width >= columns;
       const char* const next =
           block.panel + (last ? panels_bytes_ - column / width * panel_bytes_ : panel_bytes_);
-      block.ahead[1] = {next, 1, 0, panel_bytes_};
+      block.ahead[2] = {next, 1, 0, panel_bytes_};
     }
-    block.ahead[0] = Results(unit, group + column, std::min(width, columns - column), end);
+    block.ahead[1] = Results(unit, group + column, std::min(width, columns - column), end);
     arithmetic_->multiply(block);
     block.fetch_rows = false;
+    block.ahead[0] = {};
     block.panel += panel_bytes_;
     block.sums = static_cast<char*>(block.sums) + width * kUnitBytes;
     if (block.results != nullptr) {

@@ -453,6 +453,9 @@ inline Scalar Reduce(Vec v, Fn combine) {
 inline float ReduceSum(VecF32 v) {
   return Reduce<float>(v, [](float a, float b) { return a + b; });
 }
+inline float ReduceProduct(VecF32 v) {
+  return Reduce<float>(v, [](float a, float b) { return a * b; });
+}
 inline float ReduceMax(VecF32 v) {
   return Reduce<float>(v, [](float a, float b) { return a > b ? a : b; });
 }

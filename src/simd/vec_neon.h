@@ -390,6 +390,12 @@ inline float ReduceSum(VecF32 v) {
   const float32x2_t v2 = vadd_f32(vget_low_f32(v4), vget_high_f32(v4));
   return vget_lane_f32(v2, 0) + vget_lane_f32(v2, 1);
 }
+inline float ReduceProduct(VecF32 v) {
+  const float32x4_t v4 =
+      vmulq_f32(vmulq_f32(v.part[0], v.part[2]), vmulq_f32(v.part[1], v.part[3]));
+  const float32x2_t v2 = vmul_f32(vget_low_f32(v4), vget_high_f32(v4));
+  return vget_lane_f32(v2, 0) * vget_lane_f32(v2, 1);
+}
 template <class Fn>
 inline float ReduceLanes(VecF32 v, Fn better) {
   const auto pick = [&](float32x4_t a, float32x4_t b) { return vbslq_f32(better(a, b), a, b); };

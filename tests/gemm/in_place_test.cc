@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that tiers with matrix registers multiply where they lie.
+// Lines that are multiplied where they lie: in matrix registers few or near ones of 16 bits, in
+// vectors near ones of fp32.
 #include <tuple>
 #include <utility>
 
@@ -30,6 +31,20 @@ TEST_F(InPlaceTest, FewLinesByMany) {
       }
       ASSERT_NO_FATAL_FAILURE(Expect(b, {Layout::kColumns}));
       ASSERT_NO_FATAL_FAILURE(Expect(a, {Layout::kRows}));
+    }
+  }
+}
+
+// Tiles of all heights, k of one block and of several, in both directions; and packed ones.
+TEST_F(InPlaceTest, RowsOfNumbers) {
+  for (const auto& [rows, columns, depth] :
+       {std::tuple{7, 40, 5}, {25, 70, 130}, {66, 33, 8}, {131, 96, 512}, {300, 130, 801}}) {
+    for (const Layout layout : {Layout::kRows, Layout::kBackwards, Layout::kColumns}) {
+      Case test = SizedCase(rows, columns, depth);
+      test.problem.a.type = test.problem.b.type = test.problem.c.type = Element::kFp32;
+      test.problem.batch_rank = 1;
+      test.problem.batch[0] = 2;
+      ASSERT_NO_FATAL_FAILURE(Expect(test, {layout}));
     }
   }
 }

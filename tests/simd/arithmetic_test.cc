@@ -386,6 +386,7 @@ TEST_P(VectorArithmetic, ReductionsFollowTheStatedOrder) {
   for (int round = 0; round < kRounds; ++round) {
     const F32s x = AnyFloats(random_);
     ASSERT_TRUE(SameBits(probes_.sum(x), Tree(x, [](float a, float b) { return a + b; })));
+    ASSERT_TRUE(SameBits(probes_.product(x), Tree(x, [](float a, float b) { return a * b; })));
     ASSERT_TRUE(
         SameBits(probes_.max_of(x), Tree(x, [](float a, float b) { return a > b ? a : b; })));
     ASSERT_TRUE(

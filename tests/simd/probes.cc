@@ -238,6 +238,7 @@ const Probes kProbes = {
         },
 
     .sum = [](F x) { return ReduceSum(Load(x)); },
+    .product = [](F x) { return ReduceProduct(Load(x)); },
     .max_of = [](F x) { return ReduceMax(Load(x)); },
     .min_of = [](F x) { return ReduceMin(Load(x)); },
     .sum_i32 = [](I x) { return ReduceSum(Load(x)); },

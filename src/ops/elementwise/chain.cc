@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/division.h"
 #include "ops/blocks/walk.h"
 #include "runtime/parallel.h"
 
@@ -11,6 +12,8 @@ namespace anyacl::elementwise {
 namespace {
 
 constexpr size_t kMaxNumbers = 12;
+// Elements of a row from which on they are worth the calls of blocks of their own.
+constexpr int64_t kLongRow = 512;
 
 class ChainPlan final : public Plan {
  public:
@@ -23,6 +26,8 @@ class ChainPlan final : public Plan {
     auto from = views.begin();
     for (ChainOutput& output : chain_.outputs) output.view = *from++;
     for (TensorView& input : chain_.inputs) input = *from++;
+    const TensorView& lead = views[0];
+    if (lead.rank > 0 && lead.sizes[lead.rank - 1] >= kLongRow) row_ = lead.sizes[lead.rank - 1];
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -30,14 +35,17 @@ class ChainPlan final : public Plan {
     if (chain_.groups.sizes.given()) {
       if (Status s = CountGroups(bindings, &count); !s.ok()) return s;
     }
-    ParallelFor(
-        (count + blocks::kWalkBlock - 1) / blocks::kWalkBlock, 1, [&](int64_t begin, int64_t end) {
-          for (int64_t block = begin; block < end; ++block) {
-            const int64_t size = std::min(blocks::kWalkBlock, count - block * blocks::kWalkBlock);
-            doubles_ ? RunBlock<double>(bindings, block, size)
-                     : RunBlock<float>(bindings, block, size);
-          }
-        });
+    const int64_t line = row_ > 0 && count % row_ == 0 ? row_ : count;
+    const int64_t blocks = CeilDivide(line, blocks::kWalkBlock);
+    const int64_t grain = std::max<int64_t>(1, blocks::kWalkBlock / std::max<int64_t>(1, line));
+    ParallelFor(line > 0 ? count / line * blocks : 0, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t at = i % blocks * blocks::kWalkBlock;
+        const int64_t first = i / blocks * line + at;
+        const int64_t size = std::min(blocks::kWalkBlock, line - at);
+        doubles_ ? RunBlock<double>(bindings, first, size) : RunBlock<float>(bindings, first, size);
+      }
+    });
     if (chain_.groups.clears) Clear(bindings, count);
     return {};
   }
@@ -57,12 +65,13 @@ class ChainPlan final : public Plan {
         });
   }
 
-  // numbers_of(output): `size` numbers, those from element `begin` on.
+  // numbers_of(output): `size` numbers, those from element `begin` on; null if they are there.
   template <class NumbersOf>
   void Store(const Bindings& bindings, int64_t begin, int64_t size,
              const NumbersOf& numbers_of) const {
     for (const ChainOutput& output : chain_.outputs) {
       const auto* from = numbers_of(output);
+      if (from == nullptr) continue;
       const auto store =
           blocks::Storer(kElementOf<std::remove_cvref_t<decltype(*from)>>, output.view.dtype);
       blocks::ForTiles(
@@ -89,33 +98,61 @@ class ChainPlan final : public Plan {
     return {};
   }
 
+  // `size` elements from `begin` on where they are numbers side by side; else null.
   template <class T>
-  void RunBlock(const Bindings& bindings, int64_t block, int64_t size) const {
-    alignas(64) T numbers[kMaxNumbers][blocks::kWalkBlock];
-    const int64_t begin = block * blocks::kWalkBlock, end = begin + size;
+  T* Dense(const Bindings& bindings, const TensorView& view, int64_t begin, int64_t size) const {
+    if (ElementOf(view.dtype) != kElementOf<T>) return nullptr;
+    T* const data = reinterpret_cast<T*>(view.Address(bindings));
+    if (view.IsContiguous()) return data + begin;
+    const int last = view.rank - 1;
+    if (row_ < size || view.strides[last] != 1 || begin % row_ > row_ - size) return nullptr;
+    return data + view.OffsetOf(begin / row_, last) + begin % row_;
+  }
+
+  template <class T>
+  void RunBlock(const Bindings& bindings, int64_t begin, int64_t size) const {
+    alignas(64) T buffers[kMaxNumbers][blocks::kWalkBlock];
+    const T* numbers[kMaxNumbers];
     size_t next = 0;
     for (const TensorView& view : chain_.inputs) {
-      T* to = numbers[next++];
+      T* const to = buffers[next];
+      const T* const dense = Dense<T>(bindings, view, begin, size);
+      numbers[next++] = dense != nullptr ? dense : to;
+      if (dense != nullptr) continue;
       const auto load = blocks::Loader(kElementOf<T>, view.dtype);
-      blocks::ForTiles(view, view.Address(bindings), begin, end,
+      blocks::ForTiles(view, view.Address(bindings), begin, begin + size,
                        [&](const blocks::Tile& tile, int64_t before) { load(tile, to + before); });
     }
+    // What is computed last may go where it belongs: nothing is read any more.
+    const ChainOutput* written = nullptr;
     for (const ChainStep& step : chain_.steps) {
       Block call = {};
       for (size_t i = 0; i < step.of.size(); ++i) call.in[i] = numbers[step.of[i]];
       for (int64_t& one : call.step) one = 1;
-      call.out = numbers[next++];
+      T* to = buffers[next];
+      const ChainOutput& output = chain_.outputs.back();
+      if (&step == &chain_.steps.back() && output.number == next) {
+        if (T* const dense = Dense<T>(bindings, output.view, begin, size)) {
+          to = dense;
+          written = &output;
+        }
+      }
+      numbers[next++] = to;
+      call.out = to;
       call.count = size;
       call.p = {static_cast<float>(step.p), step.p, 0};
       call.q = {static_cast<float>(step.q), step.q, 0};
       anyacl::Kernels().elementwise.Find(step.op, kElementOf<T>)(call);
     }
-    Store(bindings, begin, size,
-          [&](const ChainOutput& output) -> const T* { return numbers[output.number]; });
+    Store(bindings, begin, size, [&](const ChainOutput& output) -> const T* {
+      return &output != written ? numbers[output.number] : nullptr;
+    });
   }
 
   Chain chain_;
   bool doubles_ = false;
+  // The last dimension, where it is long enough for blocks within it; else 0.
+  int64_t row_ = 0;
 };
 
 }  // namespace

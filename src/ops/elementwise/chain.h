@@ -20,7 +20,7 @@ struct ChainStep {
 };
 struct ChainOutput {
   TensorView view;
-  size_t number = 0;
+  size_t number = 0;  // a step's result, or an input that no other output is written over
 };
 // Where only as many rows are computed as groups have, of `rows`: the first ones, of `each`
 // elements in row-major order.

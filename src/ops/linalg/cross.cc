@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross products: plain loops over the other dimensions.
+#include <algorithm>
 #include <complex>
 #include <optional>
 
@@ -56,9 +57,19 @@ class CrossPlan final : public Plan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     constexpr int64_t kGrain = 4096;
+    const int last = out_.view.rank - 1;
+    const int64_t length = last < 0 ? 1 : out_.view.sizes[last];
+    const auto stride = [last](const Vectors& v) { return last < 0 ? 0 : v.view.strides[last]; };
+    const int64_t a_stride = stride(a_), b_stride = stride(b_), out_stride = stride(out_);
     ParallelFor(out_.view.elements(), kGrain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        Multiply(At(a_, bindings, i), At(b_, bindings, i), At(out_, bindings, i));
+      for (int64_t at = begin; at < end;) {
+        const int64_t count = std::min(length - at % length, end - at);
+        const E *const a = At(a_, bindings, at), *const b = At(b_, bindings, at);
+        E* const out = At(out_, bindings, at);
+        for (int64_t i = 0; i < count; ++i) {
+          Multiply(a + i * a_stride, b + i * b_stride, out + i * out_stride);
+        }
+        at += count;
       }
     });
     return {};
@@ -136,11 +147,15 @@ Status PrepareCross(Operands& operands, PreparedCall* call) {
                 shape[static_cast<size_t>(at)], dim);
   }
   if (operands[kOut].IsEmpty()) return {};
-  const auto vectors = [&](int id) -> Vectors {
+  int64_t steps[3];
+  TensorView views[3];
+  for (int i = 0; const int id : {kOut, kSelf, kOther}) {
     const TensorView view = *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
-    return {WithoutDim(view, at), view.strides[at]};
-  };
-  call->plan = MakePlan(vectors(kSelf), vectors(kOther), vectors(kOut));
+    steps[i] = view.strides[at];
+    views[i++] = WithoutDim(view, at);
+  }
+  Coalesce(views);
+  call->plan = MakePlan({views[1], steps[1]}, {views[2], steps[2]}, {views[0], steps[0]});
   return {};
 }
 

@@ -51,11 +51,7 @@ inline double BlockOf(const Load& load, int64_t n, VecF32 shift) {
           b, Select(FirstN(left - kLanes), Op::Term(load(i + 16, left - kLanes), shift), identity));
     }
   }
-  if (Op::kAdds) return static_cast<double>(ReduceSum(Add(a, b)));
-  float lanes[kFoldLanes];
-  Store(lanes, a);
-  Store(lanes + kLanes, b);
-  return static_cast<double>(Tree<Op>(lanes));
+  return static_cast<double>(Op::Lanes(Op::Of(a, b)));
 }
 
 template <class Op, class From>

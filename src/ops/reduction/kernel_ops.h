@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that fold elements, and how runs are read. NaN, once met, stays.
+// The operations that fold elements, and how runs are read. NaN, once met, stays. Lanes(v) folds
+// the lanes of a vector: lane l with lane l + 8, then l + 4, l + 2, l + 1.
 #pragma once
 
 #include "ops/reduction/kernel.h"
@@ -23,8 +24,16 @@ struct Reader {
   VecF32 operator()(int64_t i, size_t n) const { return LoadElements(From(), x + i, n); }
 };
 
+// Of lanes of which one is NaN.
+inline float FirstNan(VecF32 v) {
+  float lanes[kLanes];
+  Store(lanes, v);
+  size_t i = 0;
+  while (lanes[i] == lanes[i]) ++i;
+  return lanes[i];
+}
+
 struct SumOf {
-  static constexpr bool kAdds = true;
   static constexpr bool kShifts = false;
   static constexpr float kIdentity = 0.0f;
   template <class T>
@@ -34,6 +43,7 @@ struct SumOf {
   static VecF32 Term(VecF32 x, VecF32) { return x; }
   static VecF32 Of(VecF32 a, VecF32 x) { return Add(a, x); }
   static float Of(float a, float x) { return a + x; }
+  static float Lanes(VecF32 v) { return ReduceSum(v); }
   static double Of(double a, double x) { return a + x; }
   // Modulo 2^64.
   static int64_t Of(int64_t a, int64_t x) {
@@ -80,7 +90,6 @@ struct NanSumOf : SumOf {
 };
 
 struct ProductOf {
-  static constexpr bool kAdds = false;
   static constexpr bool kShifts = false;
   static constexpr float kIdentity = 1.0f;
   template <class T>
@@ -90,6 +99,7 @@ struct ProductOf {
   static VecF32 Term(VecF32 x, VecF32) { return x; }
   static VecF32 Of(VecF32 a, VecF32 x) { return Mul(a, x); }
   static float Of(float a, float x) { return a * x; }
+  static float Lanes(VecF32 v) { return ReduceProduct(v); }
   static double Of(double a, double x) { return a * x; }
   // Modulo 2^64.
   static int64_t Of(int64_t a, int64_t x) {
@@ -98,7 +108,6 @@ struct ProductOf {
 };
 
 struct MaxOf {
-  static constexpr bool kAdds = false;
   static constexpr bool kShifts = false;
   static constexpr float kIdentity = -kInfinity;
   template <class T>
@@ -111,6 +120,7 @@ struct MaxOf {
   }
   static VecF32 Term(VecF32 x, VecF32) { return x; }
   static VecF32 Of(VecF32 a, VecF32 x) { return Select(Equal(a, a), Max(a, x), a); }
+  static float Lanes(VecF32 v) { return Any(Not(Equal(v, v))) ? FirstNan(v) : ReduceMax(v); }
   template <class T>
   static T Of(T a, T x) {
     return a != a ? a : a > x ? a : x;
@@ -118,7 +128,6 @@ struct MaxOf {
 };
 
 struct MinOf {
-  static constexpr bool kAdds = false;
   static constexpr bool kShifts = false;
   static constexpr float kIdentity = kInfinity;
   template <class T>
@@ -131,6 +140,7 @@ struct MinOf {
   }
   static VecF32 Term(VecF32 x, VecF32) { return x; }
   static VecF32 Of(VecF32 a, VecF32 x) { return Select(Equal(a, a), Min(a, x), a); }
+  static float Lanes(VecF32 v) { return Any(Not(Equal(v, v))) ? FirstNan(v) : ReduceMin(v); }
   template <class T>
   static T Of(T a, T x) {
     return a != a ? a : a < x ? a : x;
