@@ -10,6 +10,7 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/entries.h"
+#include "ops/blocks/first_entries.h"
 #include "ops/blocks/radix_sort.h"
 #include "ops/sampling/operators.h"
 #include "runtime/parallel.h"
@@ -78,12 +79,14 @@ class TopKTopPPlan final : public BookedPlan {
   // What is at least the k-th largest stays, and has an entry; how many do.
   int64_t KeepLargest(int64_t k, float* logits, float* kept, Entry* entries) const {
     if (k <= 0 || k >= length_) return TakeAll(logits, entries);
-    const float least = KthLargest(k, logits, entries);
+    const Falling falling(logits, length_);
+    blocks::KeepFirst(falling, k, length_, entries);
+    const float least = logits[entries[k - 1].place()];
     if (std::isnan(least)) return TakeAll(logits, entries);  // nothing is less
     int64_t left = 0;
     const float bound = std::nextafter(least, -INFINITY);
     for (int64_t at = 0; at < length_; at += sorting::kBlock) {
-      const sorting::Places found = Beyond(logits, at, bound);
+      const sorting::Places found = falling.FindAbove(at, bound);
       at = found.at;
       for (uint64_t rest = found.mask; rest != 0; rest &= rest - 1) {
         const int64_t place = at + std::countr_zero(rest);
@@ -96,44 +99,28 @@ class TopKTopPPlan final : public BookedPlan {
     return left;
   }
 
-  // The k-th largest: who is not larger than the k-th largest so far is passed over.
-  float KthLargest(int64_t k, const float* logits, Entry* entries) const {
-    const int64_t most = std::min(length_, 2 * k + 8 * sorting::kBlock);
-    int64_t count = 0;
-    float bound = -INFINITY;
-    bool full = false;
-    const auto compact = [&] {
-      Entry* const first = entries + count - k;
-      std::nth_element(entries, first, entries + count);
-      bound = logits[first->place()];
-      std::copy_n(first, k, entries);
-      count = k;
-      full = true;
-    };
-    for (int64_t at = 0; at < length_; at += sorting::kBlock) {
-      const int64_t n = std::min(sorting::kBlock, length_ - at);
-      uint64_t mask = n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
-      if (full) {
-        const sorting::Places found = Beyond(logits, at, bound);
-        at = found.at;
-        mask = found.mask;
-      }
-      for (; at < length_ && mask != 0; mask &= mask - 1) {
-        const int64_t place = at + std::countr_zero(mask);
-        entries[count++] = {blocks::EntryOf(logits[place], place)};
-      }
-      if (count + sorting::kBlock > most && most < length_) compact();
+  // Logits as KeepFirst takes them, the largest first.
+  class Falling {
+   public:
+    Falling(const float* logits, int64_t length) : logits_(logits), length_(length) {}
+    void Load(int64_t begin, int64_t end, Entry* to) const {
+      for (; begin < end; ++begin) *to++ = {blocks::FallingEntryOf(logits_[begin], begin)};
     }
-    compact();
-    return bound;
-  }
+    static bool finds() { return true; }
+    sorting::Places Find(int64_t at, Entry entry) const {
+      return FindAbove(at, logits_[entry.place()]);
+    }
+    // Something above `bound`, or a NaN.
+    sorting::Places FindAbove(int64_t at, float bound) const {
+      constexpr auto kForm = static_cast<size_t>(Element::kFp32);
+      return Kernels().sorting.find_beyond[kForm](
+          {.row = logits_, .begin = at, .end = length_, .bound = bound, .above = true});
+    }
 
-  // The next block in which there is something above `bound`, or a NaN.
-  sorting::Places Beyond(const float* logits, int64_t at, float bound) const {
-    constexpr auto kForm = static_cast<size_t>(Element::kFp32);
-    return Kernels().sorting.find_beyond[kForm](
-        {.row = logits, .begin = at, .end = length_, .bound = bound, .above = true});
-  }
+   private:
+    const float* const logits_;
+    const int64_t length_;
+  };
 
   int64_t TakeAll(const float* logits, Entry* entries) const {
     for (int64_t i = 0; i < length_; ++i) entries[i] = {blocks::EntryOf(logits[i], i)};

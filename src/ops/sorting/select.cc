@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Topk, Kthvalue and medians: parts of a sorted row, without sorting all of it.
-#include <bit>
-
 #include "base/half_types.h"
 #include "kernels.h"
 #include "nnop/copy_runs.h"
+#include "ops/blocks/first_entries.h"
 #include "ops/sorting/rows.h"
 
 namespace anyacl::sorting {
@@ -35,7 +34,7 @@ class SelectPlan final : public BookedPlan {
                   : nullptr) {
     capacity_ = self_.length();
     if (part_ == Part::kFirst || part_ == Part::kOne) {
-      capacity_ = std::min(capacity_, 2 * k_ + 8 * kBlock);
+      capacity_ = blocks::RoomForFirst(k_, self_.length());
     }
     const int64_t pieces = std::min(ThreadCount(), self_.count());
     entries_ = book_.Book<Entry>(static_cast<size_t>(pieces * capacity_));
@@ -57,12 +56,12 @@ class SelectPlan final : public BookedPlan {
     const char* const from = self_.Row(bindings, row);
     if (part_ == Part::kFirst) {
       if (k_ == 0) return;
-      Best(from, entries);
+      blocks::KeepFirst(Elements(*this, from), k_, self_.length(), entries);
       std::sort(entries, entries + k_);
       return Write(bindings, row, from, entries, k_);
     }
     if (part_ == Part::kOne) {
-      Best(from, entries);
+      blocks::KeepFirst(Elements(*this, from), k_, self_.length(), entries);
       const Entry* const last = std::max_element(entries, entries + k_);
       return Write(bindings, row, from, last, 1);
     }
@@ -83,54 +82,23 @@ class SelectPlan final : public BookedPlan {
     Write(bindings, row, from, middle, 1);
   }
 
-  // The k first ones, in any order: whoever is not among the k first so far is passed over.
-  void Best(const char* from, Entry* entries) const {
-    const int64_t length = self_.length();
-    if (capacity_ == length) {
-      self_.Load(from, 0, length, load_, flip_, entries);
-      if (k_ < length) std::nth_element(entries, entries + k_ - 1, entries + length);
-      return;
+  // Elements as KeepFirst takes them.
+  class Elements {
+   public:
+    Elements(const SelectPlan& plan, const char* from) : plan_(plan), from_(from) {}
+    void Load(int64_t begin, int64_t end, Entry* to) const {
+      plan_.self_.Load(from_, begin, end, plan_.load_, plan_.flip_, to);
     }
-    Entry block[kBlock];
-    int64_t kept = 0;
-    bool full = false;
-    Entry worst{};
-    const auto compact = [&] {
-      std::nth_element(entries, entries + k_ - 1, entries + kept);
-      worst = entries[k_ - 1];
-      kept = k_;
-      full = true;
-    };
-    for (int64_t at = 0; at < length; at += kBlock) {
-      if (full && find_ != nullptr) {
-        // Most blocks have nothing that could be kept.
-        const float bound = FloatAt(element_, from, worst.place());
-        const Places found = find_({from, at, length, bound, flip_ != 0});
-        at = found.at;
-        for (uint64_t rest = found.mask; rest != 0; rest &= rest - 1) {
-          const int64_t place = at + std::countr_zero(rest);
-          load_(from + place * self_.step(), 0, 1, flip_, place, entries + kept);
-          kept += entries[kept] < worst;
-        }
-        if (kept + kBlock >= capacity_) compact();
-        continue;
-      }
-      const int64_t n = std::min(kBlock, length - at);
-      self_.Load(from, at, at + n, load_, flip_, block);
-      if (!full) {
-        std::copy_n(block, n, entries + kept);
-        kept += n;
-      } else {
-        for (int64_t i = 0; i < n; ++i) {
-          entries[kept] = block[i];  // room for a block is kept
-          kept += block[i] < worst;
-        }
-      }
-      if (kept + kBlock < (full ? capacity_ : 2 * k_ + 2 * kBlock)) continue;
-      compact();
+    bool finds() const { return plan_.find_ != nullptr; }
+    Places Find(int64_t at, const Entry& entry) const {
+      const float bound = FloatAt(plan_.element_, from_, entry.place());
+      return plan_.find_({from_, at, plan_.self_.length(), bound, plan_.flip_ != 0});
     }
-    if (kept > k_) std::nth_element(entries, entries + k_ - 1, entries + kept);
-  }
+
+   private:
+    const SelectPlan& plan_;
+    const char* const from_;
+  };
 
   void Write(const Bindings& bindings, int64_t row, const char* from, const Entry* entries,
              int64_t count) const {
