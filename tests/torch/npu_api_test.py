@@ -317,8 +317,9 @@ class MessageTest(unittest.TestCase):
         done = in_fresh_process("import torch\nimport torch_npu\n"
                                 "x = torch.ones(3).npu()\nprint((x + x).cpu().tolist())")
         self.assertEqual(done.stdout, "[2.0, 2.0, 2.0]\n")
-        # Versions after 2.8 say this on every chip but the newest.
-        lines = [line for line in done.stderr.splitlines() if "32 padding size" not in line]
+        # torch_npu after 2.8 says the one on every chip but the newest, torch from 2.11 on the other.
+        lines = [line for line in done.stderr.splitlines()
+                 if "32 padding size" not in line and "triton not found" not in line]
         self.assertEqual(lines, [])
         self.assertEqual(done.returncode, 0)
 
