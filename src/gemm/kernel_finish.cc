@@ -125,10 +125,39 @@ void StoreSums(const FinishArgs& args) {
   args.c.column_step == 1 ? CopySums<T, kStore, kStoreSome>(args) : TurnSums<T, kStore>(args);
 }
 
-// Nothing is done to them but rounding.
+// The sums and D, of C's type, to contiguous rows: layers with a bias.
+template <class T, VecF32 (*kLoad)(const T*, size_t), void (*kStore)(T*, VecF32, size_t)>
+void AddToSums(const FinishArgs& args) {
+  const VecF32 beta = SetF32(args.beta);
+  const auto* d = static_cast<const T*>(args.d.data);
+  auto* c = static_cast<T*>(const_cast<void*>(args.c.data));
+  const auto* sums = static_cast<const int32_t*>(args.sums);
+  for (int64_t row = 0; row < args.rows; ++row) {
+    for (int64_t n = 0; n < args.columns; n += 64 / sizeof(T)) {
+      PrefetchL1(c + 4 * args.c.row_step + n);
+      PrefetchL1(d + 4 * args.d.row_step + n);
+    }
+    const auto add = [&](int64_t n, size_t count) {
+      kStore(c + n, Fma(beta, kLoad(d + n, count), FloatFromBits(Load(sums + n))), count);
+    };
+    int64_t n = 0;
+    for (; n + kAll <= args.columns; n += kAll) add(n, kLanes);
+    if (n < args.columns) add(n, static_cast<size_t>(args.columns - n));
+    sums += args.sums_step;
+    c += args.c.row_step;
+    d += args.d.row_step;
+  }
+}
+
+// Nothing is done to them but adding D and rounding.
 bool AreResults(const FinishArgs& args) {
   return !args.integers && args.row_scale == nullptr && args.column_scale == nullptr &&
-         args.alpha == 1.0f && args.d.data == nullptr;
+         args.alpha == 1.0f;
+}
+
+bool AddsLikeRows(const FinishArgs& args) {
+  return args.d.data != nullptr && args.d.type == args.c.type && args.d.column_step == 1 &&
+         args.c.column_step == 1;
 }
 
 }  // namespace
@@ -145,7 +174,20 @@ bool GemmFinite(const float* sums, int64_t sums_step, int64_t rows, int64_t colu
 }
 
 void GemmFinish(const FinishArgs& args) {
-  if (AreResults(args) && (args.c.column_step == 1 || args.c.row_step == 1)) {
+  const bool are_results = AreResults(args);
+  if (are_results && AddsLikeRows(args)) {
+    switch (args.c.type) {
+      case Element::kFp32:
+        return AddToSums<float, Load, Store>(args);
+      case Element::kFp16:
+        return AddToSums<uint16_t, LoadFp16, StoreFp16>(args);
+      case Element::kBf16:
+        return AddToSums<uint16_t, LoadBf16, StoreBf16>(args);
+      default:
+        break;
+    }
+  }
+  if (are_results && args.d.data == nullptr && (args.c.column_step == 1 || args.c.row_step == 1)) {
     switch (args.c.type) {
       case Element::kFp32:
         return StoreSums<float, Store, Store>(args);
