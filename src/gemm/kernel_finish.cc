@@ -2,6 +2,7 @@
 // Sums to results: 16 columns of a row at a time.
 #include "base/turned_rows.h"
 #include "gemm/kernel_view.h"
+#include "simd/pair.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -77,24 +78,29 @@ void FinishLanes(const FinishArgs& args, int64_t row, int64_t column, int64_t n)
 }
 
 // The sums as they are, to contiguous rows.
-template <class T, void (*kStore)(T*, VecF32), void (*kStoreSome)(T*, VecF32, size_t)>
+template <class F>
 void CopySums(const FinishArgs& args) {
+  using T = typename F::Bits;
   for (int64_t row = 0; row < args.rows; ++row) {
     const auto* const sums = static_cast<const int32_t*>(args.sums) + row * args.sums_step;
     T* const c = const_cast<T*>(static_cast<const T*>(args.c.data)) + row * args.c.row_step;
-    for (int64_t n = 0; n < args.columns; n += 64 / sizeof(T))
+    for (int64_t n = 0; n < args.columns; n += 64 / sizeof(T)) {
       PrefetchL1(c + 4 * args.c.row_step + n);
+    }
     int64_t n = 0;
-    for (; n + kAll <= args.columns; n += kAll) kStore(c + n, FloatFromBits(Load(sums + n)));
+    for (; n + kAll <= args.columns; n += kAll) {
+      F::Store(c + n, FloatFromBits(Load(sums + n)), kLanes);
+    }
     if (n < args.columns) {
-      kStoreSome(c + n, FloatFromBits(Load(sums + n)), static_cast<size_t>(args.columns - n));
+      F::Store(c + n, FloatFromBits(Load(sums + n)), static_cast<size_t>(args.columns - n));
     }
   }
 }
 
 // The same to contiguous columns (images with channels last).
-template <class T, void (*kStore)(T*, VecF32)>
+template <class F>
 void TurnSums(const FinishArgs& args) {
+  using T = typename F::Bits;
   constexpr int64_t kSize = sizeof(T);
   const auto* const sums = static_cast<const float*>(args.sums);
   auto* const c = static_cast<char*>(const_cast<void*>(args.c.data));
@@ -112,7 +118,7 @@ void TurnSums(const FinishArgs& args) {
       const int64_t rows = args.rows - row < kRows ? args.rows - row : kRows;
       for (int64_t r = 0; r < rows; ++r) {
         const float* const line = sums + (row + r) * args.sums_step + n;
-        for (int64_t i = 0; i < columns; i += kAll) kStore(tile[r] + i, Load(line + i));
+        for (int64_t i = 0; i < columns; i += kAll) F::Store(tile[r] + i, Load(line + i), kLanes);
       }
       anyacl::TurnTile<kSize>(c + n * step + row * kSize, step, reinterpret_cast<const char*>(tile),
                               sizeof(tile[0]), columns, rows);
@@ -120,14 +126,10 @@ void TurnSums(const FinishArgs& args) {
   }
 }
 
-template <class T, void (*kStore)(T*, VecF32), void (*kStoreSome)(T*, VecF32, size_t)>
-void StoreSums(const FinishArgs& args) {
-  args.c.column_step == 1 ? CopySums<T, kStore, kStoreSome>(args) : TurnSums<T, kStore>(args);
-}
-
 // The sums and D, of C's type, to contiguous rows: layers with a bias.
-template <class T, VecF32 (*kLoad)(const T*, size_t), void (*kStore)(T*, VecF32, size_t)>
+template <class F>
 void AddToSums(const FinishArgs& args) {
+  using T = typename F::Bits;
   const VecF32 beta = SetF32(args.beta);
   const auto* d = static_cast<const T*>(args.d.data);
   auto* c = static_cast<T*>(const_cast<void*>(args.c.data));
@@ -138,7 +140,8 @@ void AddToSums(const FinishArgs& args) {
       PrefetchL1(d + 4 * args.d.row_step + n);
     }
     const auto add = [&](int64_t n, size_t count) {
-      kStore(c + n, Fma(beta, kLoad(d + n, count), FloatFromBits(Load(sums + n))), count);
+      const VecF32 v = Fma(beta, F::Load(d + n, count), FloatFromBits(Load(sums + n)));
+      F::Store(c + n, v, count);
     };
     int64_t n = 0;
     for (; n + kAll <= args.columns; n += kAll) add(n, kLanes);
@@ -149,15 +152,39 @@ void AddToSums(const FinishArgs& args) {
   }
 }
 
-// Nothing is done to them but adding D and rounding.
-bool AreResults(const FinishArgs& args) {
-  return !args.integers && args.row_scale == nullptr && args.column_scale == nullptr &&
-         args.alpha == 1.0f;
+// Sums that are results but for D and rounding; false: they lie otherwise.
+template <class F>
+bool FinishSums(const FinishArgs& args) {
+  if (args.d.data != nullptr) {
+    if (args.d.type != args.c.type || args.d.column_step != 1 || args.c.column_step != 1) {
+      return false;
+    }
+    AddToSums<F>(args);
+  } else if (args.c.column_step == 1) {
+    CopySums<F>(args);
+  } else if (args.c.row_step == 1) {
+    TurnSums<F>(args);
+  } else {
+    return false;
+  }
+  return true;
 }
 
-bool AddsLikeRows(const FinishArgs& args) {
-  return args.d.data != nullptr && args.d.type == args.c.type && args.d.column_step == 1 &&
-         args.c.column_step == 1;
+bool FinishSums(const FinishArgs& args) {
+  if (args.integers || args.row_scale != nullptr || args.column_scale != nullptr ||
+      args.alpha != 1.0f) {
+    return false;
+  }
+  switch (args.c.type) {
+    case Element::kFp32:
+      return FinishSums<Fp32>(args);
+    case Element::kFp16:
+      return FinishSums<Fp16>(args);
+    case Element::kBf16:
+      return FinishSums<Bf16>(args);
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -174,31 +201,7 @@ bool GemmFinite(const float* sums, int64_t sums_step, int64_t rows, int64_t colu
 }
 
 void GemmFinish(const FinishArgs& args) {
-  const bool are_results = AreResults(args);
-  if (are_results && AddsLikeRows(args)) {
-    switch (args.c.type) {
-      case Element::kFp32:
-        return AddToSums<float, Load, Store>(args);
-      case Element::kFp16:
-        return AddToSums<uint16_t, LoadFp16, StoreFp16>(args);
-      case Element::kBf16:
-        return AddToSums<uint16_t, LoadBf16, StoreBf16>(args);
-      default:
-        break;
-    }
-  }
-  if (are_results && args.d.data == nullptr && (args.c.column_step == 1 || args.c.row_step == 1)) {
-    switch (args.c.type) {
-      case Element::kFp32:
-        return StoreSums<float, Store, Store>(args);
-      case Element::kFp16:
-        return StoreSums<uint16_t, StoreFp16, StoreFp16>(args);
-      case Element::kBf16:
-        return StoreSums<uint16_t, StoreBf16, StoreBf16>(args);
-      default:
-        break;
-    }
-  }
+  if (FinishSums(args)) return;
   for (int64_t row = 0; row < args.rows; ++row) {
     int64_t column = 0;
     for (; column + kAll <= args.columns; column += kAll) FinishLanes(args, row, column, kAll);
