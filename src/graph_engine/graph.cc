@@ -89,6 +89,15 @@ graphStatus Graph::SaveToFile(const char*) const {
 }
 std::vector<GNode> Graph::GetAllNodes() const { return {}; }
 
+Operator::Operator(const char*, const char*) {}
+Operator::Operator(const AscendString&, const AscendString&) {}
+void Operator::InputRegister(const char*) {}
+void Operator::OutputRegister(const char*) {}
+void Operator::DynamicInputRegister(const char*, unsigned int, bool) {}
+void Operator::DynamicInputRegisterByIndex(const char*, unsigned int, size_t) {}
+void Operator::RequiredAttrRegister(const char*) {}
+void Operator::AttrRegister(const char*, int64_t) {}
+void Operator::AttrRegister(const char*, bool) {}
 graphStatus Operator::UpdateInputDesc(const char*, const TensorDesc&) {
   return GraphsNotOffered("ge::Operator::UpdateInputDesc");
 }
@@ -98,6 +107,9 @@ graphStatus Operator::GetAllIrAttrNamesAndTypes(Options&) const {
 
 bool OperatorFactory::IsExistOp(const char*) { return false; }
 Operator OperatorFactory::CreateOperator(const char*, const char*) { return Operator(); }
+
+// No graph will ask for them.
+OperatorCreatorRegister::OperatorCreatorRegister(const char*, const Creator&) {}
 
 const char* GetFormatName(Format) { return "UNKNOWN"; }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classes of CANN's graph engine (GE) that torchair, torch_npu's compiler for graphs, links:
 // with the layouts and names that it was built with, so that it loads, and its mode
-// "reduce-overhead", which calls operators one by one and captures them, runs. Whole graphs are not
+// "reduce-overhead", which calls operators one by one and captures them, runs; and those that
+// torch_npu before 2.7 links, which declares operators of graphs. Whole graphs are not
 // run: GEInitialize, the first that a client calls for one, fails with a message, and no object
 // below has contents.
 //
-// Source of layouts: graph/{ascend_string,tensor,graph,gnode,operator}.h and ge/ge_api.h of CANN:
-// each object is one shared pointer to what the library keeps, but Session, which is a number.
+// Source of layouts: graph/{ascend_string,tensor,graph,gnode,operator,operator_factory}.h and
+// ge/ge_api.h of CANN: each object is one shared pointer to what the library keeps, but Session,
+// which is a number, and OperatorCreatorRegister, which is nothing.
 #pragma once
 
 #include <cstddef>
@@ -120,11 +122,24 @@ class ACL_FUNC_VISIBILITY Graph {
   std::shared_ptr<void> contents_;
 };
 
+// A client's classes of operators derive from it, and their constructors say what they have.
 class ACL_FUNC_VISIBILITY Operator {
  public:
+  Operator() = default;
+  Operator(const char* name, const char* type);
+  Operator(const AscendString& name, const AscendString& type);
   virtual ~Operator() = default;
   graphStatus UpdateInputDesc(const char* name, const TensorDesc& desc);
   graphStatus GetAllIrAttrNamesAndTypes(Options& types) const;
+
+ protected:
+  void InputRegister(const char* name);
+  void OutputRegister(const char* name);
+  void DynamicInputRegister(const char* name, unsigned int count, bool at_end);
+  void DynamicInputRegisterByIndex(const char* name, unsigned int count, size_t index);
+  void RequiredAttrRegister(const char* name);
+  void AttrRegister(const char* name, int64_t value);
+  void AttrRegister(const char* name, bool value);
 
  private:
   std::shared_ptr<void> contents_;
@@ -134,6 +149,13 @@ class ACL_FUNC_VISIBILITY OperatorFactory {
  public:
   static bool IsExistOp(const char* type);
   static Operator CreateOperator(const char* name, const char* type);
+};
+
+// A static object of the client for each of its classes.
+class ACL_FUNC_VISIBILITY OperatorCreatorRegister {
+ public:
+  using Creator = std::function<Operator(const AscendString& name)>;
+  OperatorCreatorRegister(const char* type, const Creator& creator);
 };
 
 class ACL_FUNC_VISIBILITY CompiledGraphSummary {
