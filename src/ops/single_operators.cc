@@ -8,6 +8,7 @@
 
 #include "ops/batch_norm/operators.h"
 #include "ops/convolution/operators.h"
+#include "ops/cumulative/operators.h"
 #include "ops/detection/nodes.h"
 #include "ops/distance/operators.h"
 #include "ops/elementwise/operators.h"
@@ -47,6 +48,7 @@ constexpr Source kExtremeSources[] = {Input{0}, InputValues{1}, IntAttribute{"ke
                                       Output{0}};
 constexpr Source kExtremeDimSources[] = {Input{0}, IntAttribute{"dimension", 0},
                                          IntAttribute{"keep_dims", 0}, Output{1}, Output{0}};
+constexpr Source kProductSources[] = {Input{0}, InputScalar{1}, OutputType{0}, Output{0}};
 constexpr Source kSoftmaxSources[] = {Input{0}, IntAttribute{"axes", -1}, Output{0}};
 constexpr Source kMaskedSoftmaxSources[] = {Input{0}, Input{1}, RealAttribute{"scale", 1},
                                             IntAttribute{"fixed_triu_mask", 0}, Output{0}};
@@ -81,6 +83,7 @@ constexpr const char* kRotaryGradIgnored[] = {"need_backward"};
 constexpr const char* kConcatIgnored[] = {"N"};
 constexpr const char* kCastIgnored[] = {"dst_type"};
 constexpr const char* kUnpackIgnored[] = {"dtype"};
+constexpr FixedAttribute kForwards[] = {{"exclusive", 0}, {"reverse", 0}};
 constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
 constexpr FixedAttribute kNotAdjoint[] = {{"adjoint", 0}};
 
@@ -95,6 +98,9 @@ constexpr SingleOpSpec kMapped[] = {
     {"Mul", &Find(elementwise::kOperators, "aclnnMul"), kBinarySources},
     {"Equal", &Find(elementwise::kOperators, "aclnnEqTensor"), kBinarySources},
     {"LessEqual", &Find(elementwise::kOperators, "aclnnLeTensor"), kBinarySources},
+    {"BitwiseAnd", &Find(elementwise::kOperators, "aclnnBitwiseAndTensor"), kBinarySources},
+    {"BitwiseOr", &Find(elementwise::kOperators, "aclnnBitwiseOrTensor"), kBinarySources},
+    {"BitwiseXor", &Find(elementwise::kOperators, "aclnnBitwiseXorTensor"), kBinarySources},
     {"Relu", &Find(elementwise::kOperators, "aclnnRelu"), kUnarySources},
     {"Mish", &Find(elementwise::kOperators, "aclnnMish"), kUnarySources},
     {"MishGrad", &Find(elementwise::kOperators, "aclnnMishBackward"), kBinarySources},
@@ -137,6 +143,7 @@ constexpr SingleOpSpec kMapped[] = {
     {"ReduceMin", &Find(reduction::kOperators, "aclnnAmin"), kExtremeSources},
     {"ArgMaxWithValue", &Find(reduction::kOperators, "aclnnMaxDim"), kExtremeDimSources},
     {"ArgMinWithValue", &Find(reduction::kOperators, "aclnnMinDim"), kExtremeDimSources},
+    {"Cumprod", &Find(cumulative::kOperators, "aclnnCumprod"), kProductSources, {}, kForwards},
     {"SoftmaxV2", &Find(rowwise::kOperators, "aclnnSoftmax"), kSoftmaxSources},
     {"LogSoftmaxV2", &Find(rowwise::kOperators, "aclnnLogSoftmax"), kSoftmaxSources},
     {"ScaledMaskedSoftmax", &Find(rowwise::kOperators, "aclnnScaledMaskedSoftmax"),

@@ -32,6 +32,26 @@ TEST_F(MappedNodeTest, GradientOfRotaryMul) {
   EXPECT_EQ(node.Result(2, stream()), (Values{-7, 21}));
 }
 
+TEST_F(MappedNodeTest, Bits) {
+  const std::pair<const char*, Values> cases[] = {
+      {"BitwiseAnd", {4, 6, 0}}, {"BitwiseOr", {7, 6, 15}}, {"BitwiseXor", {3, 0, 15}}};
+  for (const auto& [name, result] : cases) {
+    SCOPED_TRACE(name);
+    Node node(name);
+    node.In({3}, {5, 6, 9}, ACL_INT64).Host({}, {6}, ACL_INT64).Out({3}, ACL_INT64);
+    EXPECT_EQ(Run(node), result);
+  }
+}
+
+TEST_F(MappedNodeTest, ProductsUpToEachElement) {
+  Node node("Cumprod"), wrong("Cumprod");
+  node.In({2, 3}, {1, 2, 3, 4, 5, 6}).Host({}, {1}, ACL_INT64).Out({2, 3});
+  node.Bool("exclusive", false).Bool("reverse", false);
+  EXPECT_EQ(Run(node), (Values{1, 2, 6, 4, 20, 120}));
+  wrong.In({2}, {1, 2}).Host({}, {0}, ACL_INT64).Out({2}).Bool("reverse", true);
+  EXPECT_NE(wrong.Run(stream()), 0);
+}
+
 TEST_F(MappedNodeTest, ElementwiseFunctions) {
   const Values x = {-2, -0.5, 0, 1, 2, 3};
   Node add("Add"), axpy("AxpyV2"), less("LessEqual"), relu("Relu"), cast("Cast");

@@ -48,18 +48,6 @@ TEST_F(NodeTest, Shifts) {
   EXPECT_EQ(node.Result(0, stream()), (Values{4, 4, 5, 5, 6, 6}));
 }
 
-TEST_F(NodeTest, CombinesBits) {
-  const std::pair<const char*, Values> cases[] = {
-      {"BitwiseAnd", {4, 6, 0}}, {"BitwiseOr", {7, 6, 15}}, {"BitwiseXor", {3, 0, 15}}};
-  for (const auto& [name, result] : cases) {
-    SCOPED_TRACE(name);
-    Node node(name);
-    node.In({3}, {5, 6, 9}, ACL_INT64).In({}, {6}, ACL_INT64).Out({3}, ACL_INT64);
-    ASSERT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
-    EXPECT_EQ(node.Result(0, stream()), result);
-  }
-}
-
 TEST_F(NodeTest, FillsFromHostAndDevice) {
   Node host("Fill"), device("Fill");
   host.Host({2}, {2, 3}).Host({}, {7}, ACL_INT32).Out({2, 3}, ACL_INT32);

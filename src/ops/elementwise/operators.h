@@ -207,7 +207,7 @@ inline constexpr auto kOperators = Joined(kBasicOperators, kRoundingOperators, k
                                           kActivationOperators, kPartOperators);
 
 // Called by name. The sizes that Fill is given are those of its output.
-inline constexpr Source kPairSources[] = {Input{0}, Input{1}, Output{0}};
+inline constexpr Source kShiftSources[] = {Input{0}, Input{1}, Output{0}};
 inline constexpr auto kLpNormUpdateSources =
     InOrderOf<1, 1>({RealAttribute{"p", 2}, RealAttribute{"epsilon", 0}});
 inline constexpr Source kFillSources[] = {Output{0}, Input{1}};
@@ -215,14 +215,11 @@ inline constexpr Source kQuantizeSources[] = {Input{0}, Input{1}, Input{2}, IntA
                                               Output{0}};
 inline constexpr const char* kQuantizeIgnored[] = {"dtype"};
 inline constexpr SingleOpSpec kSingleOperators[] = {
-    {"LeftShift", &kNodes[0], kPairSources},
-    {"RightShift", &kNodes[1], kPairSources},
+    {"LeftShift", &kNodes[0], kShiftSources},
+    {"RightShift", &kNodes[1], kShiftSources},
     {"LpNormUpdateV2", &kNodes[2], kLpNormUpdateSources},
     {"Quantize", &kNodes[3], kQuantizeSources, kQuantizeIgnored},
     {"Fill", &Find(kOperators, "aclnnInplaceCopy"), kFillSources},
-    {"BitwiseAnd", &Find(kOperators, "aclnnBitwiseAndTensor"), kPairSources},
-    {"BitwiseOr", &Find(kOperators, "aclnnBitwiseOrTensor"), kPairSources},
-    {"BitwiseXor", &Find(kOperators, "aclnnBitwiseXorTensor"), kPairSources},
 };
 
 }  // namespace anyacl::elementwise
