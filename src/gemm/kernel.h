@@ -67,7 +67,7 @@ struct Ahead {
 
 inline constexpr int kAheads = 3;
 
-// Packed rows times one packed panel, both depth deep.
+// Rows, packed or where they lie, times one packed panel, both depth deep.
 struct BlockArgs {
   const char* rows;
   int64_t row_count;

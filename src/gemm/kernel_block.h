@@ -155,7 +155,7 @@ template <class Panel, int kRows, bool kInPlace>
 template <class Panel, int kRows>
 void RunTile(int64_t rows, const BlockTile& t, Fetcher& fetcher) {
   if (rows == kRows) {
-    if constexpr (requires { Panel::kKeepsRows; }) {
+    if constexpr (requires { &Panel::Row; }) {
       if (t.row_step != 0) return MultiplyTile<Panel, kRows, true>(t, fetcher);
     }
     return MultiplyTile<Panel, kRows, false>(t, fetcher);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts C into units of work, each a block of rows by a block of columns, all k. A unit packs its
 // rows once, in blocks of k that pass through L2 from behind it (those for matrix registers stay
-// there), and multiplies them by some panels of columns at a time, which the rows' tiles read again
-// and again. Columns that several units read are packed by all threads together before, as many
-// blocks of columns as kSharedBytes hold, and others by their unit, into L2.
+// there), or leaves them where they lie, and multiplies them by some panels of columns at a time,
+// which the rows' tiles read again and again. Columns that several units read are packed by all
+// threads together before, as many blocks of columns as kSharedBytes hold, and others by their
+// unit, into L2.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -75,9 +76,11 @@ constexpr int64_t kLeastStreamed = int64_t{1} << 20;
 constexpr int64_t kStreamedRows = 64;
 // Bytes from row to row of those that are multiplied by more columns where they lie: squares of
 // 1024 in bf16 take 1.26 instead of 1.35 ms. Rows that are further apart fall into the same sets of
-// the caches: 512 of 8 KiB by [4096, 4096] took 16 ms instead of 12. In vectors those of a unit may
-// span half of L2: squares of 512 in fp32 take 0.90 instead of 0.95 ms.
+// the caches: 512 of 8 KiB by [4096, 4096] took 16 ms instead of 12.
 constexpr int64_t kMostInPlaceStep = 2048;
+// In vectors a unit's rows stay in place that span no more than this part of L2, as those further
+// apart would push each other out: squares of 512 in fp32 take 0.90 instead of 0.95 ms.
+constexpr int64_t kInPlacePartOfLevel2 = 2;
 // What scale_few takes.
 constexpr int64_t kLeastGroup = 16;
 
@@ -196,9 +199,10 @@ Plan::Rows Plan::RowsToMultiply() const {
   if (few_) return Rows::kPacked;
   if (MayStream(rows, p_.columns)) return Rows::kStreamed;
   const int64_t step = BytesOf(p_.a.type, std::abs(p_.a.row_step));
-  const bool near = HasMatrixRegisters(*arithmetic_)
-                        ? step <= kMostInPlaceStep
-                        : step <= Caches().level2 / 2 / std::min(p_.rows, kBlockRows);
+  const bool near =
+      HasMatrixRegisters(*arithmetic_)
+          ? step <= kMostInPlaceStep
+          : step <= Caches().level2 / kInPlacePartOfLevel2 / std::min(p_.rows, kBlockRows);
   return near && arithmetic_->parts == 1 && MayStayInPlace(rows) ? Rows::kInPlace : Rows::kPacked;
 }
 
@@ -257,12 +261,11 @@ void Plan::ChooseBlocks() {
           std::min({arithmetic_->block_units, one_tile ? kOneTileBlockUnits : units, units}), 1) *
       unit_depth;
   // As deep as each other: one of few k has its sums to load and store all the same.
-  if (rows_ != Rows::kStreamed && !few_ && !HasMatrixRegisters(*arithmetic_) &&
-      units <= kMostRowUnits && p_.b.panel == 0 && p_.b_group == 0) {
+  if (units > 0 && units <= kMostRowUnits && rows_ != Rows::kStreamed && !few_ &&
+      !HasMatrixRegisters(*arithmetic_) && p_.b.panel == 0 && p_.b_group == 0) {
     const int64_t blocks = CeilDivide(units * unit_depth, block_depth_);
-    block_depth_ =
-        std::min(block_depth_,
-                 RoundUp(CeilDivide(units, std::max<int64_t>(blocks, 1)), kEvenUnits) * unit_depth);
+    const int64_t even = RoundUp(CeilDivide(units, blocks), kEvenUnits);
+    block_depth_ = std::min(block_depth_, even * unit_depth);
   }
   group_columns_ = few_ ? unit_columns_ : std::min(kGroupPanels * panel, unit_columns_);
 

@@ -114,20 +114,22 @@ std::vector<uint8_t> Tensor::ElementBytes() const {
   return {bytes.begin() + kGuard, bytes.end() - kGuard};
 }
 
-bool Tensor::WithoutGaps() const {
+bool Tensor::HasEndsAlone() const {
   if (layout_.offset == 0 && layout_.strides == ContiguousStrides(layout_.dims)) return true;
-  // 2^58 elements with a stride of 0 fit and cannot be visited.
+  // 2^58 elements with a stride of 0 fit into any memory.
   Int128 elements = 1;
   for (int64_t dim : layout_.dims) {
     if (dim <= 0) return false;
     elements *= dim;
-    if (elements > static_cast<Int128>(buffer_.size()) * 8) return true;
+    if (elements > std::max<Int128>(kMostVisited, static_cast<Int128>(buffer_.size()) * 2)) {
+      return true;
+    }
   }
   return false;
 }
 
 bool Tensor::GuardsIntact() const {
-  if (WithoutGaps()) {
+  if (HasEndsAlone()) {
     std::vector<uint8_t> guards(2 * kGuard);
     EXPECT_OK(
         aclrtMemcpy(guards.data(), kGuard, buffer_.data(), kGuard, ACL_MEMCPY_DEVICE_TO_HOST));

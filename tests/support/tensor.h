@@ -112,15 +112,16 @@ class Tensor {
   // The bytes that hold elements of a gapless layout.
   std::vector<uint8_t> ElementBytes() const;
 
-  // Whether every byte that belongs to no element is still kCanary. Of elements more than the
-  // memory has bits, which lie over one another, only the bytes around the memory are looked at.
+  // Whether every byte that belongs to no element is still kCanary. Of more elements than can be
+  // visited, which lie over one another, only the bytes around the memory are looked at.
   bool GuardsIntact() const;
 
  private:
   static constexpr int64_t kGuard = 64;
 
-  // Contiguous, or more elements than the memory has bits.
-  bool WithoutGaps() const;
+  static constexpr int64_t kMostVisited = int64_t{1} << 24;
+  // Contiguous, or more elements than can be visited and than the memory holds: no gaps to look at.
+  bool HasEndsAlone() const;
 
   // Calls visit(k, position) for the k-th element in logical order; positions count elements from
   // the start of the memory.

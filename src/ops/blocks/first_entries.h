@@ -44,7 +44,7 @@ void KeepFirst(const Row& row, int64_t k, int64_t length, Entry* entries) {
       // Most blocks have nothing that could be kept.
       const sorting::Places found = row.Find(at, worst);
       at = found.at;
-      for (uint64_t rest = found.mask; rest != 0 && at < length; rest &= rest - 1) {
+      for (uint64_t rest = found.mask; rest != 0; rest &= rest - 1) {
         const int64_t place = at + std::countr_zero(rest);
         row.Load(place, place + 1, entries + kept);
         kept += entries[kept] < worst;

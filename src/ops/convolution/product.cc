@@ -437,10 +437,10 @@ void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t colum
       block.panel = panels + j / width * panel_bytes_;
       block.sums = scratch.sums + j;
       // From L3: 256 channels of 7 x 7 in fp32 take 1.38 ms, and 1.53 without.
-      block.ahead[1] = {};
+      block.ahead[2] = {};
       if (shares_ && j + width < columns) {
         const int64_t bytes = CeilDivide(block.depth, arithmetic_.unit_depth) * width;
-        block.ahead[1] = {block.panel + panel_bytes_, 1, 0, bytes * gemm::kUnitBytes};
+        block.ahead[2] = {block.panel + panel_bytes_, 1, 0, bytes * gemm::kUnitBytes};
       }
       arithmetic_.multiply(block);
     }

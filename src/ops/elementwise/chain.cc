@@ -14,6 +14,8 @@ namespace {
 constexpr size_t kMaxNumbers = 12;
 // Elements of a row from which on they are worth the calls of blocks of their own.
 constexpr int64_t kLongRow = 512;
+// Blocks of a row are about as long as each other: whole lines of memory.
+constexpr int64_t kBlockStep = 64;
 
 class ChainPlan final : public Plan {
  public:
@@ -36,16 +38,19 @@ class ChainPlan final : public Plan {
       if (Status s = CountGroups(bindings, &count); !s.ok()) return s;
     }
     const int64_t line = row_ > 0 && count % row_ == 0 ? row_ : count;
-    const int64_t blocks = CeilDivide(line, blocks::kWalkBlock);
-    const int64_t grain = std::max<int64_t>(1, blocks::kWalkBlock / std::max<int64_t>(1, line));
-    ParallelFor(line > 0 ? count / line * blocks : 0, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t at = i % blocks * blocks::kWalkBlock;
-        const int64_t first = i / blocks * line + at;
-        const int64_t size = std::min(blocks::kWalkBlock, line - at);
-        doubles_ ? RunBlock<double>(bindings, first, size) : RunBlock<float>(bindings, first, size);
-      }
-    });
+    if (line > 0) {
+      const int64_t blocks = CeilDivide(line, blocks::kWalkBlock);
+      const int64_t most = RoundUp(CeilDivide(line, blocks), kBlockStep);
+      const int64_t grain = std::max<int64_t>(1, blocks::kWalkBlock / line);
+      ParallelFor(count / line * blocks, grain, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          const int64_t at = i % blocks * most, first = i / blocks * line + at;
+          const int64_t size = std::min(most, line - at);
+          doubles_ ? RunBlock<double>(bindings, first, size)
+                   : RunBlock<float>(bindings, first, size);
+        }
+      });
+    }
     if (chain_.groups.clears) Clear(bindings, count);
     return {};
   }
@@ -74,9 +79,12 @@ class ChainPlan final : public Plan {
       if (from == nullptr) continue;
       const auto store =
           blocks::Storer(kElementOf<std::remove_cvref_t<decltype(*from)>>, output.view.dtype);
-      blocks::ForTiles(
-          output.view, output.view.Address(bindings), begin, begin + size,
-          [&](const blocks::Tile& tile, int64_t before) { store(from + before, tile); });
+      blocks::ForTiles(output.view, output.view.Address(bindings), begin, begin + size,
+                       [&](const blocks::Tile& tile, int64_t before) {
+                         // An input may be its own result.
+                         if (from + before != static_cast<const void*>(tile.data))
+                           store(from + before, tile);
+                       });
     }
   }
 

@@ -24,13 +24,15 @@ struct Reader {
   VecF32 operator()(int64_t i, size_t n) const { return LoadElements(From(), x + i, n); }
 };
 
-// Of lanes of which one is NaN.
-inline float FirstNan(VecF32 v) {
+// Of lanes of which some are NaN: which of them, the instructions do not say.
+template <class Op>
+inline float NanOf(VecF32 v) {
   float lanes[kLanes];
   Store(lanes, v);
-  size_t i = 0;
-  while (lanes[i] == lanes[i]) ++i;
-  return lanes[i];
+  for (size_t half = kLanes / 2; half > 0; half /= 2) {
+    for (size_t l = 0; l < half; ++l) lanes[l] = Op::Of(lanes[l], lanes[l + half]);
+  }
+  return lanes[0];
 }
 
 struct SumOf {
@@ -120,7 +122,7 @@ struct MaxOf {
   }
   static VecF32 Term(VecF32 x, VecF32) { return x; }
   static VecF32 Of(VecF32 a, VecF32 x) { return Select(Equal(a, a), Max(a, x), a); }
-  static float Lanes(VecF32 v) { return Any(Not(Equal(v, v))) ? FirstNan(v) : ReduceMax(v); }
+  static float Lanes(VecF32 v) { return Any(Not(Equal(v, v))) ? NanOf<MaxOf>(v) : ReduceMax(v); }
   template <class T>
   static T Of(T a, T x) {
     return a != a ? a : a > x ? a : x;
@@ -140,7 +142,7 @@ struct MinOf {
   }
   static VecF32 Term(VecF32 x, VecF32) { return x; }
   static VecF32 Of(VecF32 a, VecF32 x) { return Select(Equal(a, a), Min(a, x), a); }
-  static float Lanes(VecF32 v) { return Any(Not(Equal(v, v))) ? FirstNan(v) : ReduceMin(v); }
+  static float Lanes(VecF32 v) { return Any(Not(Equal(v, v))) ? NanOf<MinOf>(v) : ReduceMin(v); }
   template <class T>
   static T Of(T a, T x) {
     return a != a ? a : a < x ? a : x;

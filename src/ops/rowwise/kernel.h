@@ -105,8 +105,8 @@ struct Across {
 inline constexpr int64_t kStrip = 16;
 
 // The same functions, with the same bits, of such rows of n elements, of as many rows as the
-// results are for; the other operands are numbers of each row. x, e, g and y are strips, `to` of
-// exp_sum may be x.
+// results are for. What is [n] above is strips here, `to` of exp_sum too, which may be x, but where
+// it is Across; what is one number is a number for each row.
 struct AcrossKernels {
   void (*read)(const Across& x, int64_t n, float* strips);
   void (*max)(const float* x, int64_t n, int64_t rows, float* max);

@@ -81,13 +81,13 @@ Rows::Rows(std::vector<Part> parts, Options options) : parts_(std::move(parts)) 
     last_ = lead.kept.sizes[lead.kept.rank - 1];
     const bool across = LastStride(lead.row) != 1 || lead.row.rank > 1;
     if (across && lead.row.rank <= 1 && n_ > 0 && n_ <= kPiece) {
-      group_ = std::clamp<int64_t>(kBuffer / n_, 1, kMaxGroup);
+      group_ = std::clamp<int64_t>(kBuffer / n_, 1, kMaxBuffered);
     }
   }
   direct_ = !options.as_numbers && IsDirect();
   if (direct_) type_ = ElementOf(lead.kept.dtype);
   if (direct_ && options.in_groups && n_ > 0 && LieTogether()) {
-    group_ = std::clamp<int64_t>(kGroupElements / n_, 1, kMaxGroup);
+    group_ = std::clamp<int64_t>(kGroupElements / n_, 1, kMaxBuffered);
   }
   across_ = options.across && LieAcross();
   // Two lines of memory of a page at a time: twice as fast as one where rows are 4 KB apart.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors as rows of n elements. Rows come in groups: where the elements of a row lie far apart but
-// those of neighbouring rows side by side, up to 32 rows are read and written together.
+// those of neighbouring rows side by side, up to 16 rows are read and written together, up to 32 by
+// kernels of their own.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +35,9 @@ Part RowsAlong(const TensorView& view, int dim);
 // A number per row: `view` has a row of kept's sizes, dimensions of size 1 aside.
 Part PerRow(const TensorView& view, const TensorView& kept);
 
-// Rows of a group at most.
+// Rows of a group at most; of one that goes through buffers.
 inline constexpr int64_t kMaxGroup = kAcross;
+inline constexpr int64_t kMaxBuffered = 16;
 // Numbers of a group of rows that are left to kernels of their own: 32 rows of 2048, 16 of kPiece.
 inline constexpr int64_t kAcrossNumbers = kStrip * kPiece;
 

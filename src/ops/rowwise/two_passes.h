@@ -41,8 +41,11 @@ class TwoPasses {
   using Total = typename Work::Total;
 
   TwoPasses(const Rows& rows, WorkspaceBook& book) : rows_(rows), pieces_(rows.pieces()) {
-    if (pieces_ == 1) return;
     const int64_t threads = ThreadCount();
+    if (pieces_ == 1) {
+      if (kIsBooked) kept_ = book.Book<Number>(static_cast<size_t>(threads * Work::kKept));
+      return;
+    }
     shares_ = threads > 1 && rows.count() < kRowsPerThread * threads && pieces_ >= kManyPieces;
     const int64_t owners = shares_ ? rows.count() : threads;
     parts_ = book.Book<Part>(static_cast<size_t>(owners * pieces_));
@@ -57,7 +60,14 @@ class TwoPasses {
 
   void Run(const Bindings& bindings, const Work& work) const {
     if (pieces_ == 1) {
-      rows_.ForGroups([&](const Group& group, int64_t) { WholeGroup(group, work); });
+      rows_.ForGroups([&](const Group& group, int64_t slot) {
+        if constexpr (kIsBooked) {
+          WholeGroup(group, work, kept_.In(bindings) + slot * Work::kKept);
+        } else {
+          alignas(64) Number kept[std::max<int64_t>(Work::kKept, 1)];
+          WholeGroup(group, work, kept);
+        }
+      });
     } else if (!shares_) {
       rows_.ForGroups([&](const Group& group, int64_t slot) {
         LongRow(group, work, parts_.In(bindings) + slot * pieces_,
@@ -69,6 +79,8 @@ class TwoPasses {
   }
 
  private:
+  // What is kept of a group of one piece: 64 KB and less lie on the stack.
+  static constexpr bool kIsBooked = Work::kKept > kBuffer;
   // Rows that one thread has at least before threads share them; and pieces that are worth it.
   static constexpr int64_t kRowsPerThread = 4;
   static constexpr int64_t kManyPieces = 8;
@@ -79,8 +91,7 @@ class TwoPasses {
             kept != nullptr ? kept + begin : nullptr, false};
   }
 
-  void WholeGroup(const Group& group, const Work& work) const {
-    alignas(64) Number kept[std::max<int64_t>(Work::kKept, 1)];
+  void WholeGroup(const Group& group, const Work& work, Number* kept) const {
     typename Work::Buffers buffers;
     Part parts[kMaxGroup];
     Total totals[kMaxGroup];
