@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/division.h"
 #include "nnop/view.h"
 #include "ops/blocks/blocks.h"
 #include "runtime/parallel.h"
@@ -38,7 +39,8 @@ Part PerRow(const TensorView& view, const TensorView& kept);
 // Rows of a group at most; of one that goes through buffers.
 inline constexpr int64_t kMaxGroup = kAcross;
 inline constexpr int64_t kMaxBuffered = 16;
-// Numbers of a group of rows that are left to kernels of their own: 32 rows of 2048, 16 of kPiece.
+// Numbers of a group of rows that are left to kernels of their own, at most: 32 rows of 2048, 16 of
+// kPiece.
 inline constexpr int64_t kAcrossNumbers = kStrip * kPiece;
 
 struct Group {
@@ -72,6 +74,8 @@ class Rows {
   const RowKernels& kernels() const { return Kernels().rowwise.Of(type_); }
   // Whether groups are rows of one type that lie side by side in all parts, and are one piece.
   bool across_rows() const { return across_; }
+  // Of a group's strips.
+  int64_t across_numbers() const { return RoundUp(group_, kStrip) * n_; }
   const AcrossKernels& across() const {
     return Kernels().rowwise.across.Of(ElementOf(parts_[0].kept.dtype));
   }

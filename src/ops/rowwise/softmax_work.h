@@ -190,7 +190,7 @@ class SoftmaxAcross : public SoftmaxWork<float> {
  public:
   using SoftmaxWork::SoftmaxWork;
   struct Buffers {};
-  static constexpr int64_t kKept = kAcrossNumbers;
+  static int64_t Booked(const Rows& rows) { return rows.across_numbers(); }
 
   void Fold(const Piece<float>& piece, Buffers&, Part* parts) const {
     const int64_t rows = piece.group.rows, n = piece.count;
@@ -294,12 +294,12 @@ class GradAcross : public GradWork {
  public:
   using GradWork::GradWork;
   struct Buffers {};
-  static constexpr int64_t kKept = 2 * kAcrossNumbers;
+  static int64_t Booked(const Rows& rows) { return 2 * rows.across_numbers(); }
 
   void Fold(const Piece<float>& piece, Buffers&, Part* parts) const {
     const int64_t rows = piece.group.rows, n = piece.count;
     const AcrossKernels& k = rows_.across();
-    float *const g = piece.kept, *const y = g + kAcrossNumbers;
+    float *const g = piece.kept, *const y = g + rows_.across_numbers();
     k.read(rows_.AcrossAt(bindings_, 0, piece.group), n, g);
     k.read(rows_.AcrossAt(bindings_, 1, piece.group), n, y);
     logarithm_ ? k.sum(g, n, rows, parts) : k.dot(g, y, n, rows, parts);
@@ -310,7 +310,7 @@ class GradAcross : public GradWork {
     for (int64_t r = 0; r < piece.group.rows; ++r) sums[r] = static_cast<float>(totals[r]);
     const AcrossKernels& k = rows_.across();
     const auto write = logarithm_ ? k.log_softmax_grad : k.softmax_grad;
-    write(piece.kept, piece.kept + kAcrossNumbers, piece.count, sums,
+    write(piece.kept, piece.kept + rows_.across_numbers(), piece.count, sums,
           rows_.AcrossAt(bindings_, 2, piece.group));
   }
 };

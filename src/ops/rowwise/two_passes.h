@@ -29,6 +29,7 @@ struct Piece {
 //   Number, Part, Total     of the computation; what a piece gives; what a row gives
 //   Buffers                 of a thread: what the elements of a piece go through
 //   kKept                   how many numbers of a group the first pass keeps; 0: none
+//   Booked(rows)            only where these do not lie on a thread's stack: how many of a group
 //   Fold(piece, buffers, parts)                  the first pass; a part for each row of the group
 //   Join(group, row, parts, pieces)              of all parts of one row of the group
 //   Write(piece, buffers, parts, totals)         the second pass
@@ -43,7 +44,9 @@ class TwoPasses {
   TwoPasses(const Rows& rows, WorkspaceBook& book) : rows_(rows), pieces_(rows.pieces()) {
     const int64_t threads = ThreadCount();
     if (pieces_ == 1) {
-      if (kIsBooked) kept_ = book.Book<Number>(static_cast<size_t>(threads * Work::kKept));
+      if constexpr (kIsBooked) {
+        kept_ = book.Book<Number>(static_cast<size_t>(threads * Work::Booked(rows)));
+      }
       return;
     }
     shares_ = threads > 1 && rows.count() < kRowsPerThread * threads && pieces_ >= kManyPieces;
@@ -62,7 +65,7 @@ class TwoPasses {
     if (pieces_ == 1) {
       rows_.ForGroups([&](const Group& group, int64_t slot) {
         if constexpr (kIsBooked) {
-          WholeGroup(group, work, kept_.In(bindings) + slot * Work::kKept);
+          WholeGroup(group, work, kept_.In(bindings) + slot * Work::Booked(rows_));
         } else {
           alignas(64) Number kept[std::max<int64_t>(Work::kKept, 1)];
           WholeGroup(group, work, kept);
@@ -79,8 +82,7 @@ class TwoPasses {
   }
 
  private:
-  // What is kept of a group of one piece: 64 KB and less lie on the stack.
-  static constexpr bool kIsBooked = Work::kKept > kBuffer;
+  static constexpr bool kIsBooked = requires(const Rows& rows) { Work::Booked(rows); };
   // Rows that one thread has at least before threads share them; and pieces that are worth it.
   static constexpr int64_t kRowsPerThread = 4;
   static constexpr int64_t kManyPieces = 8;
