@@ -241,34 +241,6 @@ TEST_F(ReductionTest, FirstOfEqualElementsAndNaN) {
   EXPECT_EQ(arg("ArgMax", ties), 4999);
 }
 
-// One of two is taken, and the same one of rows and of columns.
-TEST_F(ReductionTest, NaNsOfTheSameBitsHoweverTheyLie) {
-  constexpr int64_t kLength = 32, kColumns = 24;
-  for (const char* name : {"Amax", "Amin"}) {
-    const Reduction& op = ReductionNamed(name);
-    std::vector<uint32_t> results[2];
-    for (const bool columns : {true, false}) {
-      Layout layout{.dims = {kLength, kColumns}};
-      if (!columns) layout.strides = {1, kLength};
-      Tensor self(layout);
-      const Tensor out({.dims = {kColumns}});
-      std::vector<uint32_t> bits(kLength * kColumns, 0);
-      for (int64_t c = 0; c < kColumns; ++c) {
-        bits[static_cast<size_t>(c % 7 * kColumns + c)] = 0x7fc00001;
-        bits[static_cast<size_t>((8 + c % 23) * kColumns + c)] = 0xffc00002;
-      }
-      self.Write(bits);
-      RunTwoPhase(
-          [&](uint64_t* size, aclOpExecutor** executor) {
-            return op.phase1(self.handle(), {0}, false, ACL_FLOAT, out.handle(), size, executor);
-          },
-          op.phase2);
-      results[columns] = out.Read<uint32_t>();
-    }
-    EXPECT_EQ(results[0], results[1]) << name;
-  }
-}
-
 class ReductionCallTest : public ReductionTest {
  protected:
   void ExpectBad(const ReductionProblem& p, const Layout& out_layout, aclDataType dtype,
