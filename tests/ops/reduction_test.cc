@@ -241,6 +241,40 @@ TEST_F(ReductionTest, FirstOfEqualElementsAndNaN) {
   EXPECT_EQ(arg("ArgMax", ties), 4999);
 }
 
+// Of two NaNs the one that the tree over 32 lanes meets first, however results lie: of elements 1
+// and 8 the latter (lane 0 takes lane 8 before lane 1).
+TEST_F(ReductionTest, TheSameNaNOfRowsAndColumns) {
+  constexpr int64_t kLength = 32;
+  for (const int64_t results : {1, 3, 24, 40}) {
+    for (const bool rows : {false, true}) {
+      for (const char* name : {"Amax", "Amin"}) {
+        const Reduction& op = ReductionNamed(name);
+        Tensor self({.dims = rows ? std::vector<int64_t>{results, kLength}
+                                  : std::vector<int64_t>{kLength, results}});
+        const Tensor out({.dims = {results}});
+        std::vector<uint32_t> bits(static_cast<size_t>(kLength * results), 0);
+        for (int64_t r = 0; r < results; ++r) {
+          const auto at = [&](int64_t i) {
+            return static_cast<size_t>(rows ? r * kLength + i : i * results + r);
+          };
+          bits[at(1)] = 0x7fc00001;
+          bits[at(8)] = 0x7fc00002;
+        }
+        self.Write(bits);
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return op.phase1(self.handle(), {rows ? 1 : 0}, false, ACL_FLOAT, out.handle(), size,
+                               executor);
+            },
+            op.phase2);
+        EXPECT_EQ(out.Read<uint32_t>(),
+                  std::vector<uint32_t>(static_cast<size_t>(results), 0x7fc00002))
+            << name << ' ' << results << (rows ? " rows" : " columns");
+      }
+    }
+  }
+}
+
 class ReductionCallTest : public ReductionTest {
  protected:
   void ExpectBad(const ReductionProblem& p, const Layout& out_layout, aclDataType dtype,
