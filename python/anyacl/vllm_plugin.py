@@ -3,10 +3,11 @@
 
 vLLM-Ascend's extension is device code, which only an NPU runs; here it does not load, and vLLM-Ascend
 goes on with torch_npu's operators. Some of its functions it calls without asking whether they are
-there: for mixtures of experts, adapters (LoRA), and where it captures graphs. They are made here, where
-anyacl is what torch_npu runs on and nothing else has made them.
+there: for mixtures of experts, adapters (LoRA), Gemma's norms, and where it captures graphs. They are
+made here, where anyacl is what torch_npu runs on and nothing else has made them.
 """
 
+import functools
 import os
 
 from anyacl import _loader
@@ -20,6 +21,14 @@ SCHEMAS = (
     "int drop_pad_mode=0, int expert_tokens_num_type=0, bool expert_tokens_num_flag=False, "
     "int quant_mode=0, int[2] active_expert_range=[], int row_idx_type=0) "
     "-> (Tensor, Tensor, Tensor, Tensor)",
+    "grouped_matmul_swiglu_quant_weight_nz(Tensor x, Tensor weight, Tensor weight_scale, "
+    "Tensor x_scale, Tensor group_list, *, Tensor? bias=None, Tensor? offset=None, "
+    "float swiglu_limit=0.0) -> (Tensor, Tensor, Tensor)",
+    "npu_dequant_swiglu_quant(Tensor x, *, Tensor? weight_scale=None, Tensor? activation_scale=None, "
+    "Tensor? bias=None, Tensor? quant_scale=None, Tensor? quant_offset=None, "
+    "Tensor? group_index=None, bool activate_left=True, int quant_mode=0, int swiglu_mode=0, "
+    "float clamp_limit=0.0, float glu_alpha=1.0, float glu_bias=0.0) -> (Tensor, Tensor)",
+    "npu_gemma_rms_norm(Tensor x, Tensor gamma, float epsilon=1e-6) -> (Tensor, Tensor)",
     "weak_ref_tensor(Tensor input) -> Tensor",
     "bgmv_shrink(Tensor x, Tensor weight, Tensor indices, Tensor(a!) y, float scale) -> ()",
     "bgmv_expand(Tensor x, Tensor weight, Tensor indices, Tensor(a!) y, int slice_offset, "
@@ -29,6 +38,7 @@ SCHEMAS = (
     "sgmv_expand(Tensor x, Tensor weight, Tensor lora_indices, Tensor seq_len, Tensor(a!) y, "
     "int slice_offset, int slice_size) -> ()",
 )
+_NO_LIMIT = 3e38  # the largest that FLOAT holds, nearly
 _library = None  # lives as long as the process
 
 
@@ -64,6 +74,39 @@ def _npu_moe_init_routing_custom(x, expert_idx, **options):
         scales[:least] = torch.where(there, scales[:least], 0)
         counts[-1:] += (least - own).clamp(min=0)
     return rows, places, counts, scales
+
+
+def _grouped_matmul_swiglu_quant_weight_nz(x, weight, weight_scale, x_scale, group_list, *, bias=None,
+                                           offset=None, swiglu_limit=0.0):
+    import torch_npu
+    if swiglu_limit != 0:
+        raise NotImplementedError("grouped_matmul_swiglu_quant_weight_nz: swiglu_limit = "
+                                  f"{swiglu_limit}, expected 0: torch_npu's operator has no limit")
+    return torch_npu.npu_grouped_matmul_swiglu_quant(x, weight, group_list, weight_scale, x_scale,
+                                                     bias=bias, offset=offset)
+
+
+def _npu_dequant_swiglu_quant(x, *, weight_scale=None, bias=None, activate_left=True, swiglu_mode=0,
+                              clamp_limit=0.0, glu_alpha=1.0, glu_bias=0.0, **options):
+    """Mode 1 is torch_npu's of halves instead of neighbours, and a limit of 0 is none."""
+    import torch_npu
+    if swiglu_mode == 1 and clamp_limit <= 0 and glu_alpha == 1 and glu_bias == 0:
+        swiglu_mode = 0
+    if swiglu_mode == 1:
+        def neighbours(tensor):
+            halves = tensor.unflatten(-1, (2, -1))
+            return (halves if activate_left else halves.flip(-2)).transpose(-1, -2).flatten(-2)
+        x, weight_scale, bias = (t if t is None else neighbours(t) for t in (x, weight_scale, bias))
+        activate_left = True
+    return torch_npu.npu_dequant_swiglu_quant(
+        x, weight_scale=weight_scale, bias=bias, activate_left=activate_left, swiglu_mode=swiglu_mode,
+        clamp_limit=clamp_limit if clamp_limit > 0 else _NO_LIMIT, glu_alpha=glu_alpha,
+        glu_bias=glu_bias, **options)
+
+
+def _npu_gemma_rms_norm(x, gamma, epsilon=1e-6):
+    import torch_npu
+    return torch_npu.npu_gemma_rms_norm(x, gamma, epsilon)
 
 
 def _add_by_adapter(x, weight, indices, y, scale=1.0):
@@ -106,6 +149,48 @@ def _weak_ref_tensor(tensor):
     return torch_npu._C._weak_ref_tensor(tensor)
 
 
+class _SlotMapping:
+    """Without Triton: where each token's key and value go, PAD_ID where nothing does.
+
+    As vLLM's Triton kernel `_compute_slot_mapping_kernel`, by the same arguments: a token at position p
+    of a sequence goes to block_size * block_table[sequence, p // block_size] + p % block_size; of ranks
+    that share a sequence, each has runs of CP_KV_CACHE_INTERLEAVE_SIZE tokens in turn.
+    """
+
+    def __getitem__(self, grid):
+        return functools.partial(self._compute, grid[0] - 1)
+
+    @staticmethod
+    def _compute(sequences, tokens, max_tokens, query_start_loc, positions, block_table, stride,
+                 block_size, slot_mapping, *, TOTAL_CP_WORLD_SIZE, TOTAL_CP_RANK,
+                 CP_KV_CACHE_INTERLEAVE_SIZE, PAD_ID, BLOCK_SIZE):
+        import torch
+        token = torch.arange(tokens, device=positions.device)[:, None]
+        sequence = (token >= query_start_loc[1:sequences + 1]).sum(1)
+        written = sequence < sequences
+        sequence = sequence.clamp(max=sequences - 1)
+        shared = block_size * TOTAL_CP_WORLD_SIZE
+        place = positions[:tokens].long()
+        block, place = place // shared, place % shared
+        run, within = place // CP_KV_CACHE_INTERLEAVE_SIZE, place % CP_KV_CACHE_INTERLEAVE_SIZE
+        slot = (block_table[sequence, block].long() * block_size +
+                run // TOTAL_CP_WORLD_SIZE * CP_KV_CACHE_INTERLEAVE_SIZE + within)
+        slot = torch.where(run % TOTAL_CP_WORLD_SIZE == TOTAL_CP_RANK, slot, PAD_ID)
+        slot_mapping[:tokens] = torch.where(written, slot, slot_mapping[:tokens])
+        slot_mapping[tokens:max_tokens] = PAD_ID
+
+
+def _replace_kernels():
+    """Kernels in Triton that vLLM-Ascend launches without asking whether Triton is there."""
+    try:
+        import vllm.v1.worker.block_table as block_table
+        from vllm.triton_utils import HAS_TRITON
+    except ImportError:
+        return
+    if not HAS_TRITON and hasattr(block_table, "_compute_slot_mapping_kernel"):
+        block_table._compute_slot_mapping_kernel = _SlotMapping()
+
+
 def register():
     """The entry point "vllm.general_plugins", which vLLM calls in each of its processes."""
     global _library
@@ -117,6 +202,7 @@ def register():
     if vllm_ascend.utils._CUSTOM_OP_ENABLED is None:
         # It would try to load the extension when it first asks, which PyTorch's compiler does not bear.
         vllm_ascend.utils._CUSTOM_OP_ENABLED = False
+    _replace_kernels()
     if hasattr(torch.ops._C_ascend, "moe_gating_top_k"):
         return
     _library = torch.library.Library("_C_ascend", "FRAGMENT")
@@ -126,3 +212,5 @@ def register():
         _library.impl(name, globals()[f"_{name}"], "PrivateUse1")
         if schema.endswith("-> ()"):  # without results: all that PyTorch's compiler asks
             _library.impl(name, lambda *_: None, "Meta")
+        elif name == "npu_gemma_rms_norm":  # which it meets, and whose shapes torch_npu knows
+            _library.impl(name, _npu_gemma_rms_norm, "Meta")

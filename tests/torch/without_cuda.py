@@ -23,6 +23,7 @@ int cudaGetLastError(void) { return 0; }
 int cudaPeekAtLastError(void) { return 0; }
 int cudaDriverGetVersion(int *version) { *version = 0; return 0; }
 int cudaRuntimeGetVersion(int *version) { *version = 12080; return 0; }
+const char *cudaGetErrorName(int code) { (void)code; return "cudaErrorNoDevice"; }
 const char *cudaGetErrorString(int code) { (void)code; return "there is no CUDA here"; }
 void **__cudaRegisterFatBinary(void *binary) { (void)binary; return &none; }
 void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }

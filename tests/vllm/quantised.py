@@ -140,8 +140,39 @@ class Quantised(torch.nn.Module):
                 "scale_bias": 8 * self.weight.unflatten(1, (parts, -1)).sum(2)}
 
 
+class Experts(torch.nn.ModuleList):
+    """Experts whose weights transformers 5 keeps in two tensors, as layers of their own again, which is
+    how files have them."""
+
+    def __init__(self, together):
+        super().__init__()
+        self.act = together.act_fn.forward
+        for gate_up, down in zip(together.gate_up_proj, together.down_proj):
+            expert = torch.nn.Module()
+            gate, up = gate_up.chunk(2)
+            for name, weight in dict(gate_proj=gate, up_proj=up, down_proj=down).items():
+                expert.add_module(name, torch.nn.Linear(*weight.T.shape, bias=False))
+                expert.get_submodule(name).weight.data.copy_(weight)
+            self.append(expert)
+
+    def forward(self, x, experts, factors):
+        result = torch.zeros_like(x)
+        for number, expert in enumerate(self):
+            token, place = torch.where(experts == number)
+            if not token.numel():
+                continue
+            rows = x[token]
+            rows = expert.down_proj(self.act(expert.gate_proj(rows)) * expert.up_proj(rows))
+            result.index_add_(0, token, rows * factors[token, place, None])
+        return result
+
+
 def quantise(model, scheme, dtype, tokens):
     """Makes the model's Linear layers Quantised; `tokens` are what W8A8 has its ranges from."""
+    for name, module in list(model.named_modules()):
+        if isinstance(getattr(module, "gate_up_proj", None), torch.nn.Parameter):
+            parent, _, child = name.rpartition(".")
+            setattr(model.get_submodule(parent), child, Experts(module))
     linears = {name: layer for name, layer in model.named_modules()
                if isinstance(layer, torch.nn.Linear) and scheme_of(name, scheme)}
     seen = {}

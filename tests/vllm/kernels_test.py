@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What anyacl's plugin of vLLM makes of torch_npu's operators, against the formulas of vLLM and
+vLLM-Ascend in double precision. Needs vllm, vllm_ascend and anyacl (run.sh)."""
+
+import itertools
+import unittest
+
+import torch
+import torch_npu  # noqa: F401
+import vllm.v1.worker.block_table as block_table
+from anyacl import vllm_plugin
+
+vllm_plugin.register()
+PAD = -1
+
+
+def quantised(rows):
+    scale = rows.abs().amax(-1) / 127
+    return rows / scale[:, None], scale
+
+
+class KernelsTest(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(11)
+
+    @unittest.skipUnless(hasattr(block_table, "_compute_slot_mapping_kernel"), "another vLLM")
+    def test_slots(self):
+        for ranks, run, block in itertools.product((1, 2, 3), (1, 4), (4, 16)):
+            lengths, past, most = [3, 1, 9], [0, 14, 5], 20
+            starts = [0, *itertools.accumulate(lengths)]
+            # Two tokens more than the sequences have: nothing is written there.
+            tokens = starts[-1] + 2
+            positions = torch.zeros(tokens, dtype=torch.int64)
+            for start, n, before in zip(starts, lengths, past):
+                positions[start:start + n] = torch.arange(before, before + n)
+            blocks = torch.randperm(3 * 8).int().view(3, 8)
+            for rank in range(ranks):
+                expected = [7] * tokens + [PAD] * (most - tokens) + [7]
+                for sequence, (start, n) in enumerate(zip(starts, lengths)):
+                    for i in range(start, start + n):
+                        of_all, place = divmod(positions[i].item(), block * ranks)
+                        turn, within = divmod(place, run)
+                        slot = blocks[sequence, of_all].item() * block + turn // ranks * run + within
+                        expected[i] = slot if turn % ranks == rank else PAD
+                slots = torch.full((most + 1,), 7).npu()
+                block_table._compute_slot_mapping_kernel[(4,)](
+                    tokens, most, torch.tensor(starts).int().npu(), positions.npu(), blocks.npu(),
+                    blocks.stride(0), block, slots, TOTAL_CP_WORLD_SIZE=ranks, TOTAL_CP_RANK=rank,
+                    CP_KV_CACHE_INTERLEAVE_SIZE=run, PAD_ID=PAD, BLOCK_SIZE=1024)
+                self.assertEqual(slots.tolist(), expected, (ranks, run, block, rank))
+
+    def test_dequant_swiglu_quant(self):
+        x = torch.randint(-9000, 9000, (5, 64), dtype=torch.int32)
+        weight_scale, token_scale = torch.rand(64) * 1e-3, torch.rand(5) + 0.5
+        real = x.double() * weight_scale.double() * token_scale.double()[:, None]
+        for left, (limit, alpha, bias) in itertools.product(
+                (True, False), ((0, 1, 0), (2.5, 1, 0), (2.5, 1.702, 1), (0, 1.702, 1))):
+            act, linear = real.chunk(2, -1) if left else real.chunk(2, -1)[::-1]
+            if limit > 0:
+                act, linear = act.clamp(max=limit), linear.clamp(-limit, limit)
+            rows, scales = quantised(act * torch.sigmoid(alpha * act) * (linear + bias))
+            y, scale = torch.ops._C_ascend.npu_dequant_swiglu_quant(
+                x.npu(), weight_scale=weight_scale.npu(), activation_scale=token_scale.npu(),
+                activate_left=left, quant_mode=1, swiglu_mode=1, clamp_limit=limit, glu_alpha=alpha,
+                glu_bias=bias)
+            torch.testing.assert_close(scale.cpu().double(), scales, rtol=1e-5, atol=0)
+            self.assertLess((y.cpu().double() - rows).abs().max().item(), 0.51)
+
+    def test_gemma_rms_norm(self):
+        x, gamma = torch.randn(3, 7, 64), torch.randn(64)
+        rstd = (x.double().square().mean(-1, keepdim=True) + 1e-6).rsqrt()
+        y, r = torch.ops._C_ascend.npu_gemma_rms_norm(x.npu(), gamma.npu(), 1e-6)
+        torch.testing.assert_close(y.cpu().double(), x * rstd * (1 + gamma.double()),
+                                   rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close(r.cpu().double(), rstd, rtol=1e-5, atol=1e-5)
+
+    def test_a_limit_that_torch_npu_has_not_is_refused(self):
+        with self.assertRaisesRegex(NotImplementedError, "swiglu_limit = 7.0, expected 0"):
+            torch.ops._C_ascend.grouped_matmul_swiglu_quant_weight_nz(
+                *(torch.zeros(1).npu() for _ in range(5)), swiglu_limit=7.0)
+
+
+if __name__ == "__main__":
+    unittest.main()
