@@ -101,7 +101,7 @@ def model_of(name):
     import torch
     import transformers
     import quantised
-    kind, more, dtype, scheme, _ = MODELS[name]
+    kind, more, dtype, scheme = MODELS[name][:4]
     config = getattr(transformers, f"{kind}Config")(**{**SIZES, **more})
     torch.manual_seed(7)
     model = getattr(transformers, f"{kind}ForCausalLM")(config).eval()
