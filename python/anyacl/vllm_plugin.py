@@ -180,15 +180,35 @@ class _SlotMapping:
         slot_mapping[tokens:max_tokens] = PAD_ID
 
 
+class _MulsAdd:
+    """Without Triton: x * scale + y, which a pass of vLLM-Ascend over graphs makes of both operations."""
+
+    def __getitem__(self, grid):
+        return self._compute
+
+    @staticmethod
+    def _compute(x, y, output, scale, *sizes, BLOCK_SIZE):
+        import torch
+        torch.add(y, x, alpha=scale, out=output)
+
+
 def _replace_kernels():
     """Kernels in Triton that vLLM-Ascend launches without asking whether Triton is there."""
     try:
-        import vllm.v1.worker.block_table as block_table
         from vllm.triton_utils import HAS_TRITON
     except ImportError:
         return
-    if not HAS_TRITON and hasattr(block_table, "_compute_slot_mapping_kernel"):
+    if HAS_TRITON:
+        return
+    import vllm.v1.worker.block_table as block_table
+    if hasattr(block_table, "_compute_slot_mapping_kernel"):
         block_table._compute_slot_mapping_kernel = _SlotMapping()
+    try:
+        import vllm_ascend.ops.triton.muls_add as muls_add
+    except ImportError:
+        return
+    muls_add.muls_add_kernel = _MulsAdd()
+    muls_add.get_vectorcore_num = lambda: 1
 
 
 def register():

@@ -50,6 +50,16 @@ class KernelsTest(unittest.TestCase):
                     CP_KV_CACHE_INTERLEAVE_SIZE=run, PAD_ID=PAD, BLOCK_SIZE=1024)
                 self.assertEqual(slots.tolist(), expected, (ranks, run, block, rank))
 
+    def test_muls_add(self):
+        try:
+            from vllm_ascend.ops.triton.muls_add import muls_add_triton
+        except ImportError:
+            self.skipTest("another vLLM-Ascend")
+        x, y = torch.randn(2, 5, 96).half()
+        expected = x.double() * 2.5 + y.double()
+        torch.testing.assert_close(muls_add_triton(x.npu(), y.npu(), 2.5).cpu().double(), expected,
+                                   rtol=1e-3, atol=1e-6)
+
     def test_dequant_swiglu_quant(self):
         x = torch.randint(-9000, 9000, (5, 64), dtype=torch.int32)
         weight_scale, token_scale = torch.rand(64) * 1e-3, torch.rand(5) + 0.5

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # vLLM with vLLM-Ascend, unmodified, serving small models with random weights on anyacl; every token
-# is checked. `scripts/test vllm` runs this: some 12 minutes. VLLM_VERSION: 0.23.0, or 0.13.0.
+# is checked. `scripts/test vllm` runs this: some 12 minutes. VLLM_VERSION: 0.23.0, 0.18.0 or 0.13.0.
 # usage: run.sh [REGEX]  (of the names of the models, tests/vllm/generate.py)
 # Exit status: 0 all passed, 1 something failed, 77 the packages cannot be had: nothing was tested.
 set -eu
@@ -19,6 +19,13 @@ case $vllm in
       setuptools-rust opentelemetry-sdk opentelemetry-api opentelemetry-exporter-otlp
       opentelemetry-semantic-conventions-ai"
     ;;
+  0.18.0)
+    wheels="torch==2.9.0 torchvision==0.24.0 torch_npu==2.9.0 vllm-ascend==$vllm
+      compressed-tensors==0.13.0 xgrammar>=0.1.32,<1 apache-tvm-ffi depyf==0.20.0"
+    imports="transformers>=4.57.4,<5 llguidance>=1.3.0,<1.4.0 outlines_core==0.2.11 anthropic
+      openai<2.25 opentelemetry-sdk opentelemetry-api opentelemetry-exporter-otlp
+      opentelemetry-semantic-conventions-ai"
+    ;;
   0.13.0)
     wheels="torch==2.8.0 torchvision==0.23.0 torch_npu==2.8.0.post2 vllm-ascend==$vllm
       compressed-tensors==0.12.2 xgrammar==0.1.27 depyf==0.20.0"
@@ -26,7 +33,7 @@ case $vllm in
       anthropic==0.71.0"
     ;;
   *)
-    echo "VLLM_VERSION is $vllm, expected 0.23.0 or 0.13.0" >&2
+    echo "VLLM_VERSION is $vllm, expected 0.23.0, 0.18.0 or 0.13.0" >&2
     exit 1
     ;;
 esac
