@@ -28,6 +28,7 @@ SCHEMAS = (
     "Tensor? bias=None, Tensor? quant_scale=None, Tensor? quant_offset=None, "
     "Tensor? group_index=None, bool activate_left=True, int quant_mode=0, int swiglu_mode=0, "
     "float clamp_limit=0.0, float glu_alpha=1.0, float glu_bias=0.0) -> (Tensor, Tensor)",
+    "npu_apply_top_k_top_p(Tensor logits, Tensor? p=None, Tensor? k=None) -> Tensor",
     "npu_gemma_rms_norm(Tensor x, Tensor gamma, float epsilon=1e-6) -> (Tensor, Tensor)",
     "weak_ref_tensor(Tensor input) -> Tensor",
     "bgmv_shrink(Tensor x, Tensor weight, Tensor indices, Tensor(a!) y, float scale) -> ()",
@@ -104,9 +105,20 @@ def _npu_dequant_swiglu_quant(x, *, weight_scale=None, bias=None, activate_left=
         glu_bias=glu_bias, **options)
 
 
+def _npu_apply_top_k_top_p(logits, p=None, k=None):
+    import torch_npu
+    return torch_npu.npu_top_k_top_p(logits, p, k)
+
+
 def _npu_gemma_rms_norm(x, gamma, epsilon=1e-6):
     import torch_npu
     return torch_npu.npu_gemma_rms_norm(x, gamma, epsilon)
+
+
+def _shapes_of_gemma_rms_norm(x, gamma, epsilon=1e-6):
+    import torch
+    rows = x.shape[:x.dim() - gamma.dim()]
+    return torch.empty_like(x), x.new_empty((*rows, *[1] * gamma.dim()), dtype=torch.float)
 
 
 def _add_by_adapter(x, weight, indices, y, scale=1.0):
@@ -173,6 +185,7 @@ class _SlotMapping:
         place = positions[:tokens].long()
         block, place = place // shared, place % shared
         run, within = place // CP_KV_CACHE_INTERLEAVE_SIZE, place % CP_KV_CACHE_INTERLEAVE_SIZE
+        block = torch.where(written, block, 0)  # what lies behind the sequences may be anything
         slot = (block_table[sequence, block].long() * block_size +
                 run // TOTAL_CP_WORLD_SIZE * CP_KV_CACHE_INTERLEAVE_SIZE + within)
         slot = torch.where(run % TOTAL_CP_WORLD_SIZE == TOTAL_CP_RANK, slot, PAD_ID)
@@ -194,10 +207,7 @@ class _MulsAdd:
 
 def _replace_kernels():
     """Kernels in Triton that vLLM-Ascend launches without asking whether Triton is there."""
-    try:
-        from vllm.triton_utils import HAS_TRITON
-    except ImportError:
-        return
+    from vllm.triton_utils import HAS_TRITON
     if HAS_TRITON:
         return
     import vllm.v1.worker.block_table as block_table
@@ -205,7 +215,7 @@ def _replace_kernels():
         block_table._compute_slot_mapping_kernel = _SlotMapping()
     try:
         import vllm_ascend.ops.triton.muls_add as muls_add
-    except ImportError:
+    except ModuleNotFoundError:  # 0.13
         return
     muls_add.muls_add_kernel = _MulsAdd()
     muls_add.get_vectorcore_num = lambda: 1
@@ -232,5 +242,5 @@ def register():
         _library.impl(name, globals()[f"_{name}"], "PrivateUse1")
         if schema.endswith("-> ()"):  # without results: all that PyTorch's compiler asks
             _library.impl(name, lambda *_: None, "Meta")
-        elif name == "npu_gemma_rms_norm":  # which it meets, and whose shapes torch_npu knows
-            _library.impl(name, _npu_gemma_rms_norm, "Meta")
+        elif name == "npu_gemma_rms_norm":  # which it meets
+            _library.impl(name, _shapes_of_gemma_rms_norm, "Meta")

@@ -29,9 +29,9 @@ class KernelsTest(unittest.TestCase):
         for ranks, run, block in itertools.product((1, 2, 3), (1, 4), (4, 16)):
             lengths, past, most = [3, 1, 9], [0, 14, 5], 20
             starts = [0, *itertools.accumulate(lengths)]
-            # Two tokens more than the sequences have: nothing is written there.
+            # Two tokens more than the sequences have: nothing is read or written there.
             tokens = starts[-1] + 2
-            positions = torch.zeros(tokens, dtype=torch.int64)
+            positions = torch.full((tokens,), 10**6)
             for start, n, before in zip(starts, lengths, past):
                 positions[start:start + n] = torch.arange(before, before + n)
             blocks = torch.randperm(3 * 8).int().view(3, 8)
@@ -43,12 +43,29 @@ class KernelsTest(unittest.TestCase):
                         turn, within = divmod(place, run)
                         slot = blocks[sequence, of_all].item() * block + turn // ranks * run + within
                         expected[i] = slot if turn % ranks == rank else PAD
-                slots = torch.full((most + 1,), 7).npu()
+                slots = torch.full((most + 1,), 7, dtype=torch.int32 if run == 1 else torch.int64).npu()
                 block_table._compute_slot_mapping_kernel[(4,)](
                     tokens, most, torch.tensor(starts).int().npu(), positions.npu(), blocks.npu(),
                     blocks.stride(0), block, slots, TOTAL_CP_WORLD_SIZE=ranks, TOTAL_CP_RANK=rank,
                     CP_KV_CACHE_INTERLEAVE_SIZE=run, PAD_ID=PAD, BLOCK_SIZE=1024)
                 self.assertEqual(slots.tolist(), expected, (ranks, run, block, rank))
+
+    def test_top_k_top_p(self):
+        logits, p, k = torch.randn(3, 50), torch.tensor([0.3, 0.9, 1.0]), torch.tensor([50, 7, 3])
+        for with_p, with_k in ((True, True), (True, False), (False, True)):
+            expected = logits.clone()
+            for row, most, first in zip(expected, p.tolist(), k.tolist()):
+                order = row.argsort(descending=True)
+                kept = order[:first] if with_k else order
+                if with_p:  # until they reach p, with the one that does
+                    shares = row[kept].double().softmax(0)
+                    kept = kept[shares.cumsum(0) - shares < most]
+                dropped = torch.ones(50, dtype=torch.bool)
+                dropped[kept] = False
+                row[dropped] = -float("inf")
+            result = torch.ops._C_ascend.npu_apply_top_k_top_p(
+                logits.npu(), p.npu() if with_p else None, k.int().npu() if with_k else None)
+            self.assertTrue(torch.equal(result.cpu(), expected), (with_p, with_k))
 
     def test_muls_add(self):
         try:
@@ -70,10 +87,11 @@ class KernelsTest(unittest.TestCase):
             if limit > 0:
                 act, linear = act.clamp(max=limit), linear.clamp(-limit, limit)
             rows, scales = quantised(act * torch.sigmoid(alpha * act) * (linear + bias))
+            groups = torch.tensor([5]).npu() if limit == 0 else None
             y, scale = torch.ops._C_ascend.npu_dequant_swiglu_quant(
                 x.npu(), weight_scale=weight_scale.npu(), activation_scale=token_scale.npu(),
-                activate_left=left, quant_mode=1, swiglu_mode=1, clamp_limit=limit, glu_alpha=alpha,
-                glu_bias=bias)
+                group_index=groups, activate_left=left, quant_mode=1, swiglu_mode=1, clamp_limit=limit,
+                glu_alpha=alpha, glu_bias=bias)
             torch.testing.assert_close(scale.cpu().double(), scales, rtol=1e-5, atol=0)
             self.assertLess((y.cpu().double() - rows).abs().max().item(), 0.51)
 
@@ -84,6 +102,8 @@ class KernelsTest(unittest.TestCase):
         torch.testing.assert_close(y.cpu().double(), x * rstd * (1 + gamma.double()),
                                    rtol=1e-5, atol=1e-5)
         torch.testing.assert_close(r.cpu().double(), rstd, rtol=1e-5, atol=1e-5)
+        shapes = torch.ops._C_ascend.npu_gemma_rms_norm(x.to("meta"), gamma.to("meta"), 1e-6)
+        self.assertEqual([(t.shape, t.dtype) for t in shapes], [(t.shape, t.dtype) for t in (y, r)])
 
     def test_a_limit_that_torch_npu_has_not_is_refused(self):
         with self.assertRaisesRegex(NotImplementedError, "swiglu_limit = 7.0, expected 0"):
