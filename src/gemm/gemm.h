@@ -122,6 +122,7 @@ class Plan {
   bool MayStayInPlace(const Lines& lines) const;
   bool MayStream(const Lines& lines, int64_t others) const;
   Rows RowsToMultiply() const;
+  bool IsShallow() const;
   void ChooseUnits();
   int64_t MostColumnBlocks() const;
   void ChooseBlocks();
@@ -158,6 +159,7 @@ class Plan {
   bool integers_ = false;
   bool few_ = false;
   Rows rows_ = Rows::kPacked;
+  bool shallow_ = false;   // a tile of rows meets all panels of the unit before the next one does
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
   const Arithmetic* arithmetic_ = nullptr;

@@ -67,7 +67,8 @@ struct Ahead {
 
 inline constexpr int kAheads = 3;
 
-// Rows, packed or where they lie, times one packed panel, both depth deep.
+// Rows, packed or where they lie, times one packed panel, both depth deep. In vectors several
+// panels, one after the other for each tile of rows, whose results then follow each other.
 struct BlockArgs {
   const char* rows;
   int64_t row_count;
@@ -75,6 +76,8 @@ struct BlockArgs {
   Element row_type = Element::kBf16;  // of these
   bool fetch_rows = false;            // what follows of these is asked for
   const char* panel;
+  int64_t panels = 1;
+  int64_t panel_bytes = 0;
   int64_t depth;
   void* sums;  // whole panels
   int64_t sums_step;

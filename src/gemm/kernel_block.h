@@ -171,7 +171,6 @@ void MultiplyBlock(const gemm::BlockArgs& args) {
   Fetcher fetcher(args.ahead);
   BlockTile t;
   t.steps = (args.depth + kUnit - 1) / kUnit;
-  t.b = reinterpret_cast<const int8_t*>(args.panel);
   t.row_step = args.row_step;
   t.sums_step = args.sums_step;
   t.resume = args.resume;
@@ -184,9 +183,15 @@ void MultiplyBlock(const gemm::BlockArgs& args) {
     const int64_t rows = TileBegin(args.row_count, tile + 1, tiles) - begin;
     t.a = reinterpret_cast<const int8_t*>(args.rows) +
           begin * (args.row_step != 0 ? args.row_step : row_bytes);
+    t.b = reinterpret_cast<const int8_t*>(args.panel);
     t.sums = static_cast<const int32_t*>(args.sums) + begin * args.sums_step;
     t.results = static_cast<int32_t*>(results) + begin * t.results_step;
-    RunTile<Panel, Panel::kTileRows>(rows, t, fetcher);
+    for (int64_t panel = 0; panel < args.panels; ++panel) {
+      RunTile<Panel, Panel::kTileRows>(rows, t, fetcher);
+      t.b += args.panel_bytes;
+      t.sums += 16 * Panel::kVectors;
+      t.results += 16 * Panel::kVectors;
+    }
   }
 }
 

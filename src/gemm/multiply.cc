@@ -229,9 +229,9 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
       const int64_t columns = std::min(group_columns_, unit.columns - group);
       // Tiles write whole panels. Sums that the next block of k reads again would lie far apart in
       // C: squares of 2048 took 3 % more; those of the last block save a pass over them.
-      char* const c = sums_are_c_ && columns % arithmetic_->panel_columns == 0
-                          ? const_cast<char*>(At(unit.c, p_.c.type, group))
-                          : nullptr;
+      const int64_t width = arithmetic_->panel_columns;
+      const int64_t whole = sums_are_c_ ? columns / width * width : 0;
+      char* const c = whole > 0 ? const_cast<char*>(At(unit.c, p_.c.type, group)) : nullptr;
       const char* panels = scratch.panels;
       if (shares_ > 0) {
         const int64_t block = group / group_columns_ * depth_blocks() + begin / block_depth_;
@@ -264,7 +264,7 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
         Doubt(unit, scratch, group, columns);
         Replace(unit, scratch, group, columns);
       }
-      if (c == nullptr) Finish(unit, scratch, group, columns);
+      if (whole < columns) Finish(unit, scratch, group + whole, columns - whole);
     }
     begin = end;
   } while (begin < p_.depth);
@@ -274,21 +274,28 @@ void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
 void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64_t columns,
                          int64_t end) const {
   const int64_t width = arithmetic_->panel_columns;
-  for (int64_t column = 0; column < columns; column += width) {
-    if (shares_ > 0) {
-      const bool last = column + width >= columns;
-      const char* const next =
-          block.panel + (last ? panels_bytes_ - column / width * panel_bytes_ : panel_bytes_);
-      block.ahead[2] = {next, 1, 0, panel_bytes_};
+  for (int64_t column = 0; column < columns; column += block.panels * width) {
+    const int64_t left = columns - column;
+    if (left < width) block.results = nullptr;
+    if (shallow_) {
+      block.panels = block.results != nullptr ? left / width : CeilDivide(left, width);
+      block.panel_bytes = panel_bytes_;
+    } else {
+      if (shares_ > 0) {
+        const char* const next =
+            block.panel +
+            (left <= width ? panels_bytes_ - column / width * panel_bytes_ : panel_bytes_);
+        block.ahead[2] = {next, 1, 0, panel_bytes_};
+      }
+      block.ahead[1] = Results(unit, group + column, std::min(width, left), end);
     }
-    block.ahead[1] = Results(unit, group + column, std::min(width, columns - column), end);
     arithmetic_->multiply(block);
     block.fetch_rows = false;
     block.ahead[0] = {};
-    block.panel += panel_bytes_;
-    block.sums = static_cast<char*>(block.sums) + width * kUnitBytes;
+    block.panel += block.panels * panel_bytes_;
+    block.sums = static_cast<char*>(block.sums) + block.panels * width * kUnitBytes;
     if (block.results != nullptr) {
-      block.results = static_cast<char*>(block.results) + width * kUnitBytes;
+      block.results = static_cast<char*>(block.results) + block.panels * width * kUnitBytes;
     }
   }
 }
@@ -347,7 +354,7 @@ void Plan::Replace(Unit unit, const Scratch& scratch, int64_t column, int64_t co
 
 float* Plan::SumsOf(const Scratch& scratch, int64_t column) const {
   if (in_parts_) return scratch.totals + column;
-  return reinterpret_cast<float*>(scratch.sums) + (sums_wait_ ? column : 0);
+  return reinterpret_cast<float*>(scratch.sums) + (sums_wait_ ? column : column % group_columns_);
 }
 
 void Plan::Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const {

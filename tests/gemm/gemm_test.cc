@@ -69,6 +69,25 @@ TEST_F(GemmTest, SizesAroundBlocks) {
   }
 }
 
+// Tiles along rows: several units of 48 rows, ends of panels, C as the sums and not.
+TEST_F(GemmTest, SumsOfFewProducts) {
+  for (const int64_t depth : {1, 3, 8, 17, 63, 64, 65}) {
+    for (const auto& [rows, columns] : {std::pair{47, 130}, {48, 32}, {97, 95}, {150, 1100}}) {
+      Case plain = SizedCase(rows, columns, depth);
+      ASSERT_NO_FATAL_FAILURE(Expect(plain, {Layout::kRows, Layout::kColumns}));
+      Case other = SizedCase(rows, columns, depth);
+      SetFloatTypes(other);
+      other.problem.has_d = true;
+      other.problem.alpha = 0.5f;
+      ASSERT_NO_FATAL_FAILURE(Expect(other, kAllLayouts));
+      Case integers = SizedCase(rows, columns, depth);
+      integers.problem.a.type = integers.problem.b.type = Element::kInt8;
+      integers.problem.c.type = Element::kInt32;
+      ASSERT_NO_FATAL_FAILURE(Expect(integers, kAllLayouts));
+    }
+  }
+}
+
 // Sums of many products are made in parts.
 TEST_F(GemmTest, ManyProducts) {
   for (const int64_t depth : {16384, 16385, 18432, 18433, 33000}) {
