@@ -97,6 +97,8 @@ inline VecF32 Erfinv(VecF32 x) {
   p = Fma(p, t, SetF32(-0x1.11c4ecp-8f));
   p = Fma(p, t, SetF32(0x1.f91e8ap-3f));
   p = Fma(p, t, SetF32(0x1.805c5ep+0f));
+  // The other half is for what is beyond 0.9966, which few vectors have; beyond 1 both are NaN.
+  if (!Any(LessEqual(SetF32(5.0f), w))) return Mul(p, x);
   const VecF32 s = Sub(Sqrt(w), SetF32(3.0f));
   VecF32 q = SetF32(0x1.e54b1cp-14f);
   q = Fma(q, s, SetF32(-0x1.449dacp-12f));

@@ -267,11 +267,12 @@ inline float ReduceSum(VecF32 v) {
   const __m128 v2 = _mm_add_ps(v4, _mm_movehl_ps(v4, v4));
   return _mm_cvtss_f32(_mm_add_ss(v2, _mm_movehdup_ps(v2)));
 }
-inline float ReduceProduct(VecF32 v) {
-  const __m256 v8 = _mm256_mul_ps(_mm512_castps512_ps256(v.raw), _mm512_extractf32x8_ps(v.raw, 1));
-  const __m128 v4 = _mm_mul_ps(_mm256_castps256_ps128(v8), _mm256_extractf128_ps(v8, 1));
-  const __m128 v2 = _mm_mul_ps(v4, _mm_movehl_ps(v4, v4));
-  return _mm_cvtss_f32(_mm_mul_ss(v2, _mm_movehdup_ps(v2)));
+inline double ReduceProduct(VecF32 v) {
+  const __m512d v8 = _mm512_mul_pd(_mm512_cvtps_pd(_mm512_castps512_ps256(v.raw)),
+                                   _mm512_cvtps_pd(_mm512_extractf32x8_ps(v.raw, 1)));
+  const __m256d v4 = _mm256_mul_pd(_mm512_castpd512_pd256(v8), _mm512_extractf64x4_pd(v8, 1));
+  const __m128d v2 = _mm_mul_pd(_mm256_castpd256_pd128(v4), _mm256_extractf128_pd(v4, 1));
+  return _mm_cvtsd_f64(_mm_mul_sd(v2, _mm_unpackhi_pd(v2, v2)));
 }
 inline float ReduceMax(VecF32 v) {
   const __m256 v8 = _mm256_max_ps(_mm512_castps512_ps256(v.raw), _mm512_extractf32x8_ps(v.raw, 1));

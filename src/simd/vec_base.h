@@ -453,8 +453,16 @@ inline Scalar Reduce(Vec v, Fn combine) {
 inline float ReduceSum(VecF32 v) {
   return Reduce<float>(v, [](float a, float b) { return a + b; });
 }
-inline float ReduceProduct(VecF32 v) {
-  return Reduce<float>(v, [](float a, float b) { return a * b; });
+// In double, as lanes of fp32 soon make a number that is none of it.
+inline double ReduceProduct(VecF32 v) {
+  float lanes[kLanes];
+  __builtin_memcpy(lanes, &v, sizeof(v));
+  double wide[kLanes];
+  for (size_t i = 0; i < kLanes; ++i) wide[i] = double{lanes[i]};
+  for (size_t half = kLanes / 2; half > 0; half /= 2) {
+    for (size_t i = 0; i < half; ++i) wide[i] *= wide[i + half];
+  }
+  return wide[0];
 }
 inline float ReduceMax(VecF32 v) {
   return Reduce<float>(v, [](float a, float b) { return a > b ? a : b; });

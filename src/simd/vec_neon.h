@@ -390,11 +390,15 @@ inline float ReduceSum(VecF32 v) {
   const float32x2_t v2 = vadd_f32(vget_low_f32(v4), vget_high_f32(v4));
   return vget_lane_f32(v2, 0) + vget_lane_f32(v2, 1);
 }
-inline float ReduceProduct(VecF32 v) {
-  const float32x4_t v4 =
-      vmulq_f32(vmulq_f32(v.part[0], v.part[2]), vmulq_f32(v.part[1], v.part[3]));
-  const float32x2_t v2 = vmul_f32(vget_low_f32(v4), vget_high_f32(v4));
-  return vget_lane_f32(v2, 0) * vget_lane_f32(v2, 1);
+inline double ReduceProduct(VecF32 v) {
+  const auto low = [](float32x4_t part) { return vcvt_f64_f32(vget_low_f32(part)); };
+  const auto high = [](float32x4_t part) { return vcvt_high_f64_f32(part); };
+  const float64x2_t a = vmulq_f64(vmulq_f64(low(v.part[0]), low(v.part[2])),
+                                  vmulq_f64(low(v.part[1]), low(v.part[3])));
+  const float64x2_t b = vmulq_f64(vmulq_f64(high(v.part[0]), high(v.part[2])),
+                                  vmulq_f64(high(v.part[1]), high(v.part[3])));
+  const float64x2_t v2 = vmulq_f64(a, b);
+  return vgetq_lane_f64(v2, 0) * vgetq_lane_f64(v2, 1);
 }
 template <class Fn>
 inline float ReduceLanes(VecF32 v, Fn better) {

@@ -386,7 +386,9 @@ TEST_P(VectorArithmetic, ReductionsFollowTheStatedOrder) {
   for (int round = 0; round < kRounds; ++round) {
     const F32s x = AnyFloats(random_);
     ASSERT_TRUE(SameBits(probes_.sum(x), Tree(x, [](float a, float b) { return a + b; })));
-    ASSERT_TRUE(SameBits(probes_.product(x), Tree(x, [](float a, float b) { return a * b; })));
+    Vector<double, kLanes> wide;
+    for (size_t i = 0; i < kLanes; ++i) wide.at[i] = double{x[i]};
+    ASSERT_TRUE(SameBits(probes_.product(x), Tree(wide, [](double a, double b) { return a * b; })));
     ASSERT_TRUE(
         SameBits(probes_.max_of(x), Tree(x, [](float a, float b) { return a > b ? a : b; })));
     ASSERT_TRUE(

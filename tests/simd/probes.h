@@ -102,7 +102,7 @@ struct Probes {
   void (*stream_i4)(const uint8_t* x, uint8_t* y);
 
   float (*sum)(const float* x);
-  float (*product)(const float* x);
+  double (*product)(const float* x);
   float (*max_of)(const float* x);
   float (*min_of)(const float* x);
   int32_t (*sum_i32)(const int32_t* x);

@@ -48,9 +48,10 @@ inline std::string TierName(const testing::TestParamInfo<IsaTier>& info) {
   INSTANTIATE_TEST_SUITE_P(, suite, testing::ValuesIn(TiersHere()), TierName)
 
 // The same bits; of NaN neither sign nor payload counts.
-inline testing::AssertionResult SameBits(float actual, float expected) {
+template <class T>
+testing::AssertionResult SameBits(T actual, T expected) {
   if (std::isnan(actual) && std::isnan(expected)) return testing::AssertionSuccess();
-  if (std::bit_cast<uint32_t>(actual) == std::bit_cast<uint32_t>(expected)) {
+  if (actual == expected && std::signbit(actual) == std::signbit(expected)) {
     return testing::AssertionSuccess();
   }
   char text[100];

@@ -2,7 +2,8 @@
 // The kernels' contract. Elements are folded in blocks of kBlock, element i of a block by lane
 // i % kFoldLanes:
 //   lane l    = op of x[l], x[l + 32], x[l + 64], ...
-//   block     = lane l with lane l + 16, then l + 8, l + 4, l + 2, l + 1
+//   block     = lane l with lane l + 16, then l + 8, l + 4, l + 2, l + 1; of fp32 lanes products
+//               in double
 //   total     = op of the blocks, in their order; sums of fp32 blocks in double
 // So a sum within a block is at most 16 + 5 additions deep, whoever does it: runs fold the elements
 // of one result, rows and blocks those of many results side by side.

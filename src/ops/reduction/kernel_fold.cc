@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums and extremes. A run is folded from memory: a block of fp16 or bf16 is widened on the way.
+#include <type_traits>
+
 #include "ops/reduction/kernel.h"
 #include "ops/reduction/kernel_ops.h"
 
@@ -98,8 +100,37 @@ void RowsF32(const float* x, int64_t pitch, int64_t rows, int64_t n, const float
   }
 }
 
+// Lanes l and l + 16 as they are, the others in double: kTile columns at a time, 16 KiB.
+template <class Op, int64_t kPitch>
+void CloseWide(const float* lanes, int64_t used, int64_t n, Cell* totals) {
+  constexpr int64_t kHalf = kFoldLanes / 2;
+  double wide[kHalf][kTile];
+  for (int64_t c = 0; c < n; c += kTile) {
+    const int64_t width = n - c < kTile ? n - c : kTile;
+    const int64_t some = used < kHalf ? used : kHalf;
+    for (int64_t l = 0; l < some; ++l) {
+      const float* const low = lanes + l * kPitch + c;
+      const float* const high = low + kHalf * kPitch;
+      if (l + kHalf < used) {
+        for (int64_t i = 0; i < width; ++i) wide[l][i] = double{Op::Of(low[i], high[i])};
+      } else {
+        for (int64_t i = 0; i < width; ++i) wide[l][i] = double{low[i]};
+      }
+    }
+    for (int64_t half = kHalf / 2; half > 0; half /= 2) {
+      for (int64_t l = 0; l < half && l + half < some; ++l) {
+        for (int64_t i = 0; i < width; ++i) wide[l][i] = Op::Of(wide[l][i], wide[l + half][i]);
+      }
+    }
+    for (int64_t i = 0; i < width; ++i) AddBlock(Op(), totals + c + i, wide[0][i]);
+  }
+}
+
 template <class Op, class T, int64_t kPitch = kTile>
 void Close(T* lanes, int64_t used, int64_t n, Cell* totals) {
+  if constexpr (std::is_same_v<T, float> && requires { Op::kWideLanes; }) {
+    return CloseWide<Op, kPitch>(lanes, used, n, totals);
+  }
   for (int64_t half = kFoldLanes / 2; half > 0; half /= 2) {
     for (int64_t l = 0; l < half && l + half < used; ++l) {
       T* to = lanes + l * kPitch;
