@@ -67,6 +67,17 @@ struct Ahead {
 
 inline constexpr int kAheads = 3;
 
+// A panel of fp32 that is not packed: k runs over the channels and for each over the taps, whose
+// vector i begins at offsets[tap * offset_step + i], in numbers of the channel.
+struct PanelLines {
+  const float* from;
+  int64_t channels;
+  int64_t channel_step;
+  int64_t taps;
+  const int32_t* offsets;
+  int64_t offset_step;
+};
+
 // Rows, packed or where they lie, times one packed panel, both depth deep. In vectors several
 // panels, one after the other for each tile of rows, whose results then follow each other.
 struct BlockArgs {
@@ -78,6 +89,7 @@ struct BlockArgs {
   const char* panel;
   int64_t panels = 1;
   int64_t panel_bytes = 0;
+  const PanelLines* lines = nullptr;  // in place of the panel: of packed rows of fp32 in vectors
   int64_t depth;
   void* sums;  // whole panels
   int64_t sums_step;

@@ -93,7 +93,8 @@ struct BlockTile {
   int32_t* results;
   int64_t results_step;
   bool resume;
-  int64_t fetch;  // lines in every kFetchSteps steps
+  const gemm::PanelLines* lines;  // in place of b
+  int64_t fetch;                  // lines in every kFetchSteps steps
 };
 inline constexpr int64_t kFetchSteps = 8;
 
@@ -108,7 +109,10 @@ class TileRows {
   }
   [[gnu::always_inline]] void AddStep(TileSums<Panel, kRows>& sums, const int8_t* b) {
     if constexpr (kInPlace) {
-      AddKeptStep<Panel, kRows>(sums, b, [&](int r) { return at_[r / 3] + r % 3 * step_; });
+      const auto read = Panel::Read(b);
+      AddKeptStep<Panel, kRows>(
+          sums, [read](int i) { return Panel::Operand(read, i); },
+          [&](int r) { return at_[r / 3] + r % 3 * step_; });
     } else {
       ANYACL_ISA::AddStep(sums, b, at_[0]);
     }
@@ -122,27 +126,22 @@ class TileRows {
   const int64_t step_;
 };
 
-template <class Panel, int kRows, bool kInPlace>
-[[gnu::noinline]] void MultiplyTile(const BlockTile& t, Fetcher& fetcher) {
-  TileSums<Panel, kRows> sums;
+template <class Panel, int kRows>
+[[gnu::always_inline]] inline void BeginSums(const BlockTile& t, TileSums<Panel, kRows>& sums) {
   ClearSums(sums);
-  if (t.resume) {
+  if (!t.resume) return;
 #pragma GCC unroll 16
-    for (int r = 0; r < kRows; ++r) {
+  for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
-      for (int i = 0; i < Panel::kVectors; ++i) {
-        sums.at[r][i] = LoadSum(sums.at[r][i], t.sums + r * t.sums_step + 16 * i);
-      }
+    for (int i = 0; i < Panel::kVectors; ++i) {
+      sums.at[r][i] = LoadSum(sums.at[r][i], t.sums + r * t.sums_step + 16 * i);
     }
   }
-  const int8_t* b = t.b;
-  TileRows<Panel, kRows, kInPlace> rows(t);
-  int64_t left = t.steps;
-  for (; left >= kFetchSteps; left -= kFetchSteps) {
-    fetcher.Fetch(t.fetch);
-    for (int64_t i = 0; i < kFetchSteps; ++i, b += Panel::kVectors * 64) rows.AddStep(sums, b);
-  }
-  for (; left > 0; --left, b += Panel::kVectors * 64) rows.AddStep(sums, b);
+}
+
+template <class Panel, int kRows>
+[[gnu::always_inline]] inline void StoreSums(const BlockTile& t,
+                                             const TileSums<Panel, kRows>& sums) {
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
@@ -152,10 +151,45 @@ template <class Panel, int kRows, bool kInPlace>
   }
 }
 
+// The panel's vectors where they lie.
+template <class Panel, int kRows>
+[[gnu::noinline]] void MultiplyLines(const BlockTile& t) {
+  TileSums<Panel, kRows> sums;
+  BeginSums<Panel, kRows>(t, sums);
+  const gemm::PanelLines lines = *t.lines;
+  const int8_t* a = t.a;
+  const float* channel = lines.from;
+  for (int64_t c = 0; c < lines.channels; ++c, channel += lines.channel_step) {
+    const int32_t* offsets = lines.offsets;
+    for (int64_t tap = 0; tap < lines.taps; ++tap, offsets += lines.offset_step, a += 4 * kRows) {
+      AddKeptStep<Panel, kRows>(
+          sums, [&](int i) { return Load(channel + offsets[i]); },
+          [a](int r) { return a + 4 * r; });
+    }
+  }
+  StoreSums<Panel, kRows>(t, sums);
+}
+
+template <class Panel, int kRows, bool kInPlace>
+[[gnu::noinline]] void MultiplyTile(const BlockTile& t, Fetcher& fetcher) {
+  TileSums<Panel, kRows> sums;
+  BeginSums<Panel, kRows>(t, sums);
+  const int8_t* b = t.b;
+  TileRows<Panel, kRows, kInPlace> rows(t);
+  int64_t left = t.steps;
+  for (; left >= kFetchSteps; left -= kFetchSteps) {
+    fetcher.Fetch(t.fetch);
+    for (int64_t i = 0; i < kFetchSteps; ++i, b += Panel::kVectors * 64) rows.AddStep(sums, b);
+  }
+  for (; left > 0; --left, b += Panel::kVectors * 64) rows.AddStep(sums, b);
+  StoreSums<Panel, kRows>(t, sums);
+}
+
 template <class Panel, int kRows>
 void RunTile(int64_t rows, const BlockTile& t, Fetcher& fetcher) {
   if (rows == kRows) {
     if constexpr (requires { &Panel::Row; }) {
+      if (t.lines != nullptr) return MultiplyLines<Panel, kRows>(t);
       if (t.row_step != 0) return MultiplyTile<Panel, kRows, true>(t, fetcher);
     }
     return MultiplyTile<Panel, kRows, false>(t, fetcher);
@@ -174,6 +208,7 @@ void MultiplyBlock(const gemm::BlockArgs& args) {
   t.row_step = args.row_step;
   t.sums_step = args.sums_step;
   t.resume = args.resume;
+  t.lines = args.lines;
   void* const results = args.results != nullptr ? args.results : args.sums;
   t.results_step = args.results != nullptr ? args.results_step : args.sums_step;
   const int64_t fetches = t.steps / kFetchSteps * tiles;

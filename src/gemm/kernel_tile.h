@@ -42,14 +42,14 @@ template <class Panel, int kRows, bool kOnes>
   }
 }
 
-// row_at(r): the 4 bytes of row r, which are broadcast once for all vectors.
-template <class Panel, int kRows, class RowAt>
-[[gnu::always_inline]] inline void AddKeptStep(TileSums<Panel, kRows>& sums, const int8_t* b,
-                                               const RowAt& row_at) {
-  const auto read = Panel::Read(b);
-  decltype(Panel::Operand(read, 0)) operands[Panel::kVectors];
+// operand(i): the i-th of the step. row_at(r): the 4 bytes of row r, which are broadcast once for
+// all vectors.
+template <class Panel, int kRows, class OperandAt, class RowAt>
+[[gnu::always_inline]] inline void AddKeptStep(TileSums<Panel, kRows>& sums,
+                                               const OperandAt& operand, const RowAt& row_at) {
+  decltype(operand(0)) operands[Panel::kVectors];
 #pragma GCC unroll 4
-  for (int i = 0; i < Panel::kVectors; ++i) operands[i] = Panel::Operand(read, i);
+  for (int i = 0; i < Panel::kVectors; ++i) operands[i] = operand(i);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
     const auto row = Panel::Row(row_at(r));
@@ -63,10 +63,11 @@ template <class Panel, int kRows, class RowAt>
 template <class Panel, int kRows, bool kOnes>
 [[gnu::always_inline]] inline void AddStep(TileSums<Panel, kRows, kOnes>& sums, const int8_t* b,
                                            const int8_t* a) {
-  if constexpr (requires { requires Panel::kKeepsRows; }) {
-    return AddKeptStep<Panel, kRows>(sums, b, [a](int r) { return a + 4 * r; });
-  }
   const auto read = Panel::Read(b);
+  if constexpr (requires { requires Panel::kKeepsRows; }) {
+    return AddKeptStep<Panel, kRows>(
+        sums, [read](int i) { return Panel::Operand(read, i); }, [a](int r) { return a + 4 * r; });
+  }
 #pragma GCC unroll 4
   for (int i = 0; i < Panel::kVectors; ++i) {
     const auto operand = Panel::Operand(read, i);

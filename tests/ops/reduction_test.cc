@@ -275,6 +275,40 @@ TEST_F(ReductionTest, TheSameNaNOfRowsAndColumns) {
   }
 }
 
+// What one lane has too much of another has too little of: in fp32 the lanes' product would be 0 or
+// infinite on the way.
+TEST_F(ReductionTest, ProductsOfLanesLeaveFp32) {
+  constexpr int64_t kLength = 512;
+  const Reduction& op = ReductionNamed("ProdDim");
+  for (const int64_t results : {1, 3, 40, 200}) {
+    for (const bool rows : {false, true}) {
+      Tensor self({.dims = rows ? std::vector<int64_t>{results, kLength}
+                                : std::vector<int64_t>{kLength, results}});
+      const Tensor out({.dims = {results}});
+      std::vector<float> numbers(static_cast<size_t>(kLength * results), 1.0f);
+      for (int64_t r = 0; r < results; ++r) {
+        for (int64_t i = 0; i < 16; ++i) {
+          const int64_t at = rows ? r * kLength + i : i * results + r;
+          numbers[static_cast<size_t>(at)] = i % 4 < 2 ? 0x1p-60f : 0x1p60f;
+        }
+        numbers[static_cast<size_t>(rows ? r * kLength + 16 : 16 * results + r)] =
+            static_cast<float>(r + 1);
+      }
+      self.Write(numbers);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return op.phase1(self.handle(), {rows ? 1 : 0}, false, ACL_FLOAT, out.handle(), size,
+                             executor);
+          },
+          op.phase2);
+      for (int64_t r = 0; r < results; ++r) {
+        ASSERT_EQ(out.Read<float>()[static_cast<size_t>(r)], static_cast<float>(r + 1))
+            << r << " of " << results << (rows ? " rows" : " columns");
+      }
+    }
+  }
+}
+
 class ReductionCallTest : public ReductionTest {
  protected:
   void ExpectBad(const ReductionProblem& p, const Layout& out_layout, aclDataType dtype,

@@ -14,7 +14,7 @@ using convolution::kStripLength;
 using convolution::Run;
 using convolution::StripArgs;
 using convolution::StripLine;
-using convolution::StripPanels;
+using convolution::StripPanel;
 
 constexpr auto kAll = static_cast<int64_t>(kLanes);
 
@@ -355,12 +355,12 @@ struct StripRow {
   const int32_t* offsets;
   int64_t tap = 0;
 
-  [[gnu::always_inline]] StripRow Take(const StripPanels& args) {
+  [[gnu::always_inline]] StripRow Take(const StripPanel& args) {
     const StripRow own = *this;
-    offsets += args.piece_count;
+    offsets += args.offset_step;
     if (++tap == args.taps) {
       tap = 0;
-      offsets -= args.taps * args.piece_count;
+      offsets -= args.taps * args.offset_step;
       channel += args.channel_step;
     }
     return own;
@@ -370,12 +370,12 @@ struct StripRow {
 // What is written behind a piece belongs to the next one or to the next row. kPieces: of the panel;
 // 0: as many as there are.
 template <class Rows, int kPieces>
-[[gnu::always_inline]] inline void PackPieces(const StripPanels& args, int64_t first,
-                                              int64_t pieces, typename Rows::Unit* to) {
-  if (kPieces != 0) pieces = kPieces;
-  const int32_t* const columns = args.piece_columns + first;
+[[gnu::always_inline]] inline void PackPieces(const StripPanel& args) {
+  const int64_t pieces = kPieces != 0 ? kPieces : args.pieces;
+  const int32_t* const columns = args.piece_columns;
+  auto* to = static_cast<typename Rows::Unit*>(args.to);
   using Number = typename Rows::Number;
-  StripRow<Number> next{static_cast<const Number*>(args.from), args.offsets + first};
+  StripRow<Number> next{static_cast<const Number*>(args.from), args.offsets};
   int64_t left = args.channels * args.taps;
   for (; left >= Rows::kDepth; left -= Rows::kDepth, to += args.panel_columns) {
     const auto a = next.Take(args);
@@ -399,30 +399,22 @@ template <class Rows, int kPieces>
 }
 
 template <class Rows>
-void PackStrip(const StripPanels& args) {
-  using Unit = typename Rows::Unit;
-  for (int64_t p = 0; p < args.panels; ++p) {
-    auto* const to = reinterpret_cast<Unit*>(static_cast<char*>(args.to) + p * args.panel_bytes);
-    const int64_t first = args.panel_begin[p];
-    const int64_t pieces = args.panel_begin[p + 1] - first;
-    // Columns that do not exist are nobody's, but numbers.
-    if (args.columns - p * args.panel_columns < args.panel_columns) {
-      const int64_t rows = (args.channels * args.taps + Rows::kDepth - 1) / Rows::kDepth;
-      for (int64_t i = 0; i < rows * args.panel_columns; i += kAll) Rows::Clear(to + i);
-    }
-    switch (pieces) {
-      case 1:
-        PackPieces<Rows, 1>(args, first, 1, to);
-        break;
-      case 2:
-        PackPieces<Rows, 2>(args, first, 2, to);
-        break;
-      case 3:
-        PackPieces<Rows, 3>(args, first, 3, to);
-        break;
-      default:
-        PackPieces<Rows, 0>(args, first, pieces, to);
-    }
+void PackStrip(const StripPanel& args) {
+  // Columns that do not exist are nobody's, but numbers.
+  if (args.columns < args.panel_columns) {
+    auto* const to = static_cast<typename Rows::Unit*>(args.to);
+    const int64_t rows = (args.channels * args.taps + Rows::kDepth - 1) / Rows::kDepth;
+    for (int64_t i = 0; i < rows * args.panel_columns; i += kAll) Rows::Clear(to + i);
+  }
+  switch (args.pieces) {
+    case 1:
+      return PackPieces<Rows, 1>(args);
+    case 2:
+      return PackPieces<Rows, 2>(args);
+    case 3:
+      return PackPieces<Rows, 3>(args);
+    default:
+      return PackPieces<Rows, 0>(args);
   }
 }
 

@@ -92,20 +92,18 @@ struct StripArgs {
   int64_t raw_step;
 };
 
-struct StripPanels {
+struct StripPanel {
   const void* from;  // and 16 numbers behind it
   int64_t channel_step;
   int64_t channels;
   int64_t taps;
-  const int32_t* offsets;        // of each tap and piece
+  const int32_t* offsets;  // of each piece, and again offset_step further on for the next tap
+  int64_t offset_step;
   const int32_t* piece_columns;  // at most 16 columns, from here in the panel on
-  int64_t piece_count;
-  const int32_t* panel_begin;  // the first piece of each panel, and their number
-  int64_t panels;
+  int64_t pieces;
   int64_t panel_columns;
-  int64_t columns;
-  void* to;  // and 64 bytes behind it
-  int64_t panel_bytes;
+  int64_t columns;  // that exist
+  void* to;         // and 64 bytes behind it
 };
 
 struct CorrelateArgs {
@@ -131,7 +129,7 @@ struct KernelSet {
   void (*gather16)(const GatherArgs& args);
   void (*gather32)(const GatherArgs& args);
   void (*load_strip)(const StripArgs& args);
-  void (*pack_strip[kStripRows])(const StripPanels& args);
+  void (*pack_strip[kStripRows])(const StripPanel& args);
   void (*correlate)(const CorrelateArgs& args);
   void (*dot)(const DotArgs& args);
   float (*sum)(const float* from, int64_t count);

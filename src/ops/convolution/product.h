@@ -28,8 +28,9 @@ class Product {
   void PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows, int64_t k, int64_t depth,
                  char* gathered, char* to) const;
   void Multiply(const Job& job, int64_t group, int64_t row, int64_t column, int64_t slot) const;
-  void PackColumns(const Job& job, const Columns& columns, const Scratch& scratch, int64_t k,
-                   int64_t depth, char* to) const;
+  // `leaves`: panels whose vectors lie in lines of a strip may stay there; true: they did.
+  bool PackColumns(const Job& job, const Columns& columns, const Scratch& scratch, int64_t k,
+                   int64_t depth, bool leaves, char* to) const;
   void ShareColumns(const Job& job) const;
   void FillSums(const Job& job, int64_t group, int64_t row, int64_t rows, float* sums) const;
   void Store(const Job& job, int64_t group, int64_t row, int64_t rows, const Scratch& scratch,

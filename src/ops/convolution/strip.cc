@@ -121,36 +121,55 @@ int64_t Strip::BytesFor(const Correlation& c, int64_t channels, StripRows rows) 
   return numbers + raw;
 }
 
-void Strip::Pack(const Correlation& c, const char* image, int64_t first, int64_t channels,
-                 char* scratch, StripRows rows, char* panels, int64_t panel_bytes) const {
-  const KernelSet& kernels = Kernels().convolution;
-  kernels.load_strip({.type = ElementOf(c.image.view.dtype),
-                      .rows = rows,
-                      .image = image + first * c.image.channel_step * BytesOf(c.image.view),
-                      .channel_step = c.image.channel_step,
-                      .channels = channels,
-                      .step = c.image.steps[2],
-                      .size = c.image.sizes[2],
-                      .stride = c.stride[2],
-                      .lines = lines_,
-                      .line_count = line_count_,
-                      .to = scratch,
-                      .to_step = pitch_,
-                      .raw = scratch + (channels * pitch_ + kStripVector) * NumberBytes(rows),
-                      .raw_step = raw_pitch_});
-  kernels.pack_strip[rows]({.from = scratch,
-                            .channel_step = pitch_,
-                            .channels = channels,
-                            .taps = c.tap_count(),
-                            .offsets = offsets_,
-                            .piece_columns = piece_columns_,
-                            .piece_count = piece_count_,
-                            .panel_begin = panel_begin_,
-                            .panels = panel_count_,
-                            .panel_columns = panel_columns_,
-                            .columns = columns_,
-                            .to = panels,
-                            .panel_bytes = panel_bytes});
+void Strip::Load(const Correlation& c, const char* image, int64_t first, int64_t channels,
+                 char* scratch, StripRows rows) const {
+  Kernels().convolution.load_strip(
+      {.type = ElementOf(c.image.view.dtype),
+       .rows = rows,
+       .image = image + first * c.image.channel_step * BytesOf(c.image.view),
+       .channel_step = c.image.channel_step,
+       .channels = channels,
+       .step = c.image.steps[2],
+       .size = c.image.sizes[2],
+       .stride = c.stride[2],
+       .lines = lines_,
+       .line_count = line_count_,
+       .to = scratch,
+       .to_step = pitch_,
+       .raw = scratch + (channels * pitch_ + kStripVector) * NumberBytes(rows),
+       .raw_step = raw_pitch_});
+}
+
+bool Strip::IsWhole(int64_t panel) const {
+  const int64_t vectors = panel_columns_ / kStripVector;
+  return columns_ - panel * panel_columns_ >= panel_columns_ &&
+         panel_begin_[panel + 1] - panel_begin_[panel] == vectors;
+}
+
+gemm::PanelLines Strip::LinesOf(int64_t panel, int64_t channels, const Correlation& c,
+                                const char* scratch) const {
+  return {.from = reinterpret_cast<const float*>(scratch),
+          .channels = channels,
+          .channel_step = pitch_,
+          .taps = c.tap_count(),
+          .offsets = offsets_ + panel_begin_[panel],
+          .offset_step = piece_count_};
+}
+
+void Strip::Pack(int64_t panel, const Correlation& c, int64_t channels, const char* scratch,
+                 StripRows rows, char* to) const {
+  const int32_t first = panel_begin_[panel];
+  Kernels().convolution.pack_strip[rows]({.from = scratch,
+                                          .channel_step = pitch_,
+                                          .channels = channels,
+                                          .taps = c.tap_count(),
+                                          .offsets = offsets_ + first,
+                                          .offset_step = piece_count_,
+                                          .piece_columns = piece_columns_ + first,
+                                          .pieces = panel_begin_[panel + 1] - first,
+                                          .panel_columns = panel_columns_,
+                                          .columns = columns_ - panel * panel_columns_,
+                                          .to = to});
 }
 
 }  // namespace anyacl::convolution

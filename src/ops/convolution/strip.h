@@ -16,9 +16,18 @@ class Strip {
 
   // Bytes in which some channels are loaded, and what the loading needs besides.
   int64_t BytesFor(const Correlation& c, int64_t channels, StripRows rows) const;
-  // The panels of whole channels from `first` on; `scratch` has the bytes for them.
-  void Pack(const Correlation& c, const char* image, int64_t first, int64_t channels, char* scratch,
-            StripRows rows, char* panels, int64_t panel_bytes) const;
+  // Whole channels from `first` on; `scratch` has the bytes for them.
+  void Load(const Correlation& c, const char* image, int64_t first, int64_t channels, char* scratch,
+            StripRows rows) const;
+  // Whether each of the panel's vectors lies in one line.
+  bool IsWhole(int64_t panel) const;
+  // One that is, of the channels that have been loaded as fp32.
+  gemm::PanelLines LinesOf(int64_t panel, int64_t channels, const Correlation& c,
+                           const char* scratch) const;
+  // One of them, of the channels that have been loaded.
+  void Pack(int64_t panel, const Correlation& c, int64_t channels, const char* scratch,
+            StripRows rows, char* to) const;
+  int64_t panels() const { return panel_count_; }
 
  private:
   static constexpr int64_t kMostLines = 256;

@@ -278,7 +278,8 @@ void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t
   if (strip_bytes_ > 0 && strip.Place(c_, scratch.runs, runs, count) &&
       strip.BytesFor(c_, channels, strip_rows_) <= gathered_bytes_ - strip_bytes_) {
     char* const lines = scratch.gathered;
-    strip.Pack(c_, image, first, channels, lines + strip_bytes_, strip_rows_, lines, 0);
+    strip.Load(c_, image, first, channels, lines + strip_bytes_, strip_rows_);
+    strip.Pack(0, c_, channels, lines + strip_bytes_, strip_rows_, lines);
     if (strip_rows_ == kFp32Rows) args.type = Element::kFp32;
     args.from = lines + (column - first * taps) * count * NumberBytes(strip_rows_);
   } else {
