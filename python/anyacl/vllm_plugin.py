@@ -3,8 +3,9 @@
 
 vLLM-Ascend's extension is device code, which only an NPU runs; here it does not load, and vLLM-Ascend
 goes on with torch_npu's operators. Some of its functions it calls without asking whether they are
-there: for mixtures of experts, adapters (LoRA), Gemma's norms, and where it captures graphs. They are
-made here, where anyacl is what torch_npu runs on and nothing else has made them.
+there: for mixtures of experts, adapters (LoRA), Gemma's norms, Qwen3-VL's attention, and where it
+captures graphs. They are made here, where anyacl is what torch_npu runs on and nothing else has made
+them.
 """
 
 import functools
@@ -39,8 +40,18 @@ SCHEMAS = (
     "sgmv_expand(Tensor x, Tensor weight, Tensor lora_indices, Tensor seq_len, Tensor(a!) y, "
     "int slice_offset, int slice_size) -> ()",
 )
+# What vLLM-Ascend registers itself where Triton is there.
+TRITON_SCHEMAS = (
+    "triton_split_qkv_rmsnorm_mrope(Tensor qkv, Tensor q_weight, Tensor k_weight, Tensor cos_sin, "
+    "int num_q_heads, int num_kv_heads, int head_size, float eps, int[] mrope_section, "
+    "bool is_interleaved, int? rope_dim=None, Tensor? q_bias=None, Tensor? k_bias=None, "
+    "bool has_gate=False) -> (Tensor, Tensor, Tensor, Tensor)",
+    "split_qkv_tp_rmsnorm_rope(Tensor input, Tensor q_weight, Tensor k_weight, int q_hidden_size, "
+    "int kv_hidden_size, int head_dim, int rotary_dim, float eps, int tp_world, Tensor cos, Tensor sin) "
+    "-> (Tensor, Tensor, Tensor)",
+)
 _NO_LIMIT = 3e38  # the largest that FLOAT holds, nearly
-_library = None  # lives as long as the process
+_libraries = []  # live as long as the process
 
 
 def _moe_gating_top_k(x, k, k_group, group_count, group_select_mode, renorm, norm_type, out_flag,
@@ -166,6 +177,92 @@ def _weak_ref_tensor(tensor):
     return torch_npu._C._weak_ref_tensor(tensor)
 
 
+def _angles_of_sections(cos_sin, sections, interleaved):
+    """Cosines and sines of each token, of [time, height, width; tokens; cosines and sines]: each pair of
+    a head turns by the position along one of the three."""
+    import torch
+    half = cos_sin.shape[-1] // 2
+    pair = torch.arange(half, device=cos_sin.device)
+    if interleaved:
+        height, width = (((pair % 3 == i) & (pair < 3 * sections[i])).long() for i in (1, 2))
+    else:
+        height, width = ((pair >= sum(sections[:i])).long() for i in (1, 2))
+        height = height - width
+    axis = height + 2 * width
+    axis = axis.repeat(2).expand(1, *cos_sin.shape[1:])
+    return cos_sin.gather(0, axis)[0].chunk(2, dim=-1)
+
+
+def _turned(heads, cos, sin):
+    """The first numbers of [tokens, heads, size] in FLOAT, as many as the angles of a token have, and
+    the others as they are."""
+    import torch
+    import torch_npu
+    size = cos.shape[-1]
+    turned = torch_npu.npu_rotary_mul(heads[None, ..., :size], cos[None, :, None], sin[None, :, None])[0]
+    return torch.cat((turned, heads[..., size:]), -1)
+
+
+def _triton_split_qkv_rmsnorm_mrope(qkv, q_weight, k_weight, cos_sin, num_q_heads, num_kv_heads,
+                                    head_size, eps, mrope_section, is_interleaved, rope_dim=None,
+                                    q_bias=None, k_bias=None, has_gate=False):
+    """Queries and keys, each head divided by its root of the mean of squares and turned, in FLOAT."""
+    import torch_npu
+    tokens, kv_size = qkv.shape[0], num_kv_heads * head_size
+    q, k, v = qkv.split([qkv.shape[1] - 2 * kv_size, kv_size, kv_size], dim=-1)
+    q = q.view(tokens, num_q_heads, -1)
+    gate = q[..., head_size:].reshape(tokens, -1)  # nothing, if has_gate is not so
+    cos, sin = (t.float().repeat(1, 2)
+                for t in _angles_of_sections(cos_sin, mrope_section, is_interleaved))
+
+    def heads(x, weight, bias):
+        x = torch_npu.npu_rms_norm(x.float(), weight.float(), eps)[0]
+        if bias is not None:
+            x = x + bias
+        return _turned(x, cos, sin).to(qkv.dtype).flatten(1)
+
+    return (heads(q[..., :head_size], q_weight, q_bias),
+            heads(k.view(tokens, num_kv_heads, head_size), k_weight, k_bias), v.contiguous(), gate)
+
+
+def _shapes_of_split_qkv(qkv, q_weight, k_weight, cos_sin, num_q_heads, num_kv_heads, head_size, *more,
+                         has_gate=False, **options):
+    has_gate = more[6] if len(more) > 6 else has_gate
+    sizes = num_q_heads, num_kv_heads, num_kv_heads, num_q_heads if has_gate else 0
+    return tuple(qkv.new_empty(qkv.shape[0], size * head_size) for size in sizes)
+
+
+def _split_qkv_tp_rmsnorm_rope(input, q_weight, k_weight, q_hidden_size, kv_hidden_size, head_dim,
+                               rotary_dim, eps, tp_world, cos, sin):
+    """The same where all heads, of all ranks, have one mean of squares."""
+    import torch
+    from vllm.distributed import tensor_model_parallel_all_reduce
+    tokens = input.shape[0]
+    q, k, v = input.view(tokens, -1).split([q_hidden_size, kv_hidden_size, kv_hidden_size], dim=-1)
+    means = torch.stack([x.float().square().mean(-1) for x in (q, k)], -1)
+    if tp_world > 1:
+        means = tensor_model_parallel_all_reduce(means) / tp_world
+    factors = (means + eps).rsqrt()
+    cos, sin = (t.view(tokens, -1)[:, :rotary_dim // 2].float().repeat(1, 2) for t in (cos, sin))
+
+    def heads(x, factor, weight):
+        x = x.float() * factor[:, None] * weight.float()
+        return _turned(x.view(tokens, -1, head_dim), cos, sin).to(input.dtype).flatten(1)
+
+    return heads(q, factors[:, 0], q_weight), heads(k, factors[:, 1], k_weight), v.contiguous()
+
+
+def _shapes_of_split_qkv_tp(input, q_weight, k_weight, q_hidden_size, kv_hidden_size, *more):
+    sizes = q_hidden_size, kv_hidden_size, kv_hidden_size
+    return tuple(input.new_empty(input.shape[0], size) for size in sizes)
+
+
+# Of what PyTorch's compiler meets.
+SHAPES = {"npu_gemma_rms_norm": _shapes_of_gemma_rms_norm,
+          "triton_split_qkv_rmsnorm_mrope": _shapes_of_split_qkv,
+          "split_qkv_tp_rmsnorm_rope": _shapes_of_split_qkv_tp}
+
+
 class _SlotMapping:
     """Without Triton: where each token's key and value go, PAD_ID where nothing does.
 
@@ -225,26 +322,34 @@ def _replace_kernels():
     muls_add.get_vectorcore_num = lambda: 1
 
 
+def _define(namespace, schemas):
+    """Functions of torch.ops, if the first one is not there."""
+    import torch
+    names = [schema[:schema.index("(")] for schema in schemas]
+    library = torch.library.Library(namespace, "FRAGMENT")
+    _libraries.append(library)
+    if hasattr(getattr(torch.ops, namespace), names[0]):
+        return
+    for name, schema in zip(names, schemas):
+        library.define(schema)
+        library.impl(name, globals()[f"_{name}"], "PrivateUse1")
+        if schema.endswith("-> ()"):  # without results: all that PyTorch's compiler asks
+            library.impl(name, lambda *_: None, "Meta")
+        elif name in SHAPES:
+            library.impl(name, SHAPES[name], "Meta")
+
+
 def register():
     """The entry point "vllm.general_plugins", which vLLM calls in each of its processes."""
-    global _library
     home = os.environ.get("ASCEND_HOME_PATH")
-    if _library is not None or not home or not _loader.is_ours(home):
+    if _libraries or not home or not _loader.is_ours(home):
         return
-    import torch
     import vllm_ascend.utils
+    from vllm.triton_utils import HAS_TRITON
     if vllm_ascend.utils._CUSTOM_OP_ENABLED is None:
         # It would try to load the extension when it first asks, which PyTorch's compiler does not bear.
         vllm_ascend.utils._CUSTOM_OP_ENABLED = False
     _replace_kernels()
-    if hasattr(torch.ops._C_ascend, "moe_gating_top_k"):
-        return
-    _library = torch.library.Library("_C_ascend", "FRAGMENT")
-    for schema in SCHEMAS:
-        name = schema[:schema.index("(")]
-        _library.define(schema)
-        _library.impl(name, globals()[f"_{name}"], "PrivateUse1")
-        if schema.endswith("-> ()"):  # without results: all that PyTorch's compiler asks
-            _library.impl(name, lambda *_: None, "Meta")
-        elif name == "npu_gemma_rms_norm":  # which it meets
-            _library.impl(name, _shapes_of_gemma_rms_norm, "Meta")
+    _define("_C_ascend", SCHEMAS)
+    if not HAS_TRITON:
+        _define("vllm", TRITON_SCHEMAS)

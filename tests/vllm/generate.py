@@ -64,8 +64,14 @@ QWEN3 = dict(head_dim=64)
 # Gemma's embeddings are its head, too: small ones, or each token follows itself.
 GEMMA2 = dict(head_dim=64, num_hidden_layers=6, initializer_range=0.01, sliding_window=512,
               query_pre_attn_scalar=4, attn_logit_softcapping=None, final_logit_softcapping=None)
+# A token is a byte or a mark.
+IMAGES = dict(vocab_size=512, bos_token_id=None)
 GLM4_MOE = dict(head_dim=64, moe_intermediate_size=128, n_routed_experts=8, num_experts_per_tok=2,
                 n_shared_experts=1, first_k_dense_replace=1, pad_token_id=0)
+MINIMAX_M2 = dict(head_dim=64, rotary_dim=32, intermediate_size=128, num_local_experts=8,
+                  num_experts_per_tok=2, scoring_func="sigmoid", use_routing_bias=True,
+                  rope_parameters=dict(rope_type="default", rope_theta=10000.0,
+                                       partial_rotary_factor=0.5))
 LLAMA = dict(pad_token_id=0)
 MODELS = {
     "llama fp16": Model("Llama", LLAMA, "float16"),
@@ -78,12 +84,20 @@ MODELS = {
     # 0.13 throws away what it computes of tokens that come after prompts where there is a window.
     "gemma2 bf16": Model("Gemma2", GEMMA2, "bfloat16", since="0.18.0"),
     "glm4 moe bf16": Model("Glm4Moe", GLM4_MOE, "bfloat16"),
+    # transformers has it since 5.
+    "minimax m2 bf16": Model("MiniMaxM2", MINIMAX_M2, "bfloat16", since="0.23.0"),
+    "minimax m2 bf16 two ranks": Model("MiniMaxM2", MINIMAX_M2, "bfloat16", options=RANKS,
+                                       since="0.23.0"),
     "qwen3 moe bf16": Model("Qwen3Moe", EXPERTS, "bfloat16"),
     "qwen3 moe bf16 eager": Model("Qwen3Moe", EXPERTS, "bfloat16", options=EAGER),
     "qwen3 moe bf16 two ranks": Model("Qwen3Moe", EXPERTS, "bfloat16", options=SPREAD),
     "deepseek v3 bf16": Model("DeepseekV3", LATENT, "bfloat16"),
     "deepseek v3 bf16 in chunks": Model("DeepseekV3", LATENT, "bfloat16", options=IN_CHUNKS),
     "deepseek v3 bf16 whole graphs": Model("DeepseekV3", LATENT, "bfloat16", options=WHOLE),
+    "qwen2 vl fp16": Model("Qwen2VL", IMAGES, "float16"),
+    "qwen2.5 vl bf16": Model("Qwen2_5_VL", IMAGES, "bfloat16"),
+    "qwen3 vl bf16": Model("Qwen3VL", dict(IMAGES, head_dim=64), "bfloat16"),
+    "qwen3 vl bf16 eager": Model("Qwen3VL", dict(IMAGES, head_dim=64), "bfloat16", options=EAGER),
     "qwen2 fp16 w8a8": Model("Qwen2", {}, "float16", "W8A8"),
     "qwen3 bf16 w8a8 eager": Model("Qwen3", QWEN3, "bfloat16", "W8A8", EAGER),
     "qwen2 bf16 w8a8 dynamic": Model("Qwen2", {}, "bfloat16", "W8A8_DYNAMIC", WHOLE),
@@ -101,11 +115,15 @@ MODELS = {
 def model_of(name):
     import torch
     import transformers
+    import images
     import quantised
     kind, more, dtype, scheme = MODELS[name][:4]
-    config = getattr(transformers, f"{kind}Config")(**{**SIZES, **more})
     torch.manual_seed(7)
-    model = getattr(transformers, f"{kind}ForCausalLM")(config).eval()
+    if kind in images.KINDS:
+        model = images.model(kind, {**SIZES, **more}).eval()
+    else:
+        config = getattr(transformers, f"{kind}Config")(**{**SIZES, **more})
+        model = getattr(transformers, f"{kind}ForCausalLM")(config).eval()
     with torch.no_grad():
         for parameter in model.parameters():  # what vLLM gets are numbers of 16 bits
             parameter.copy_(parameter.to(getattr(torch, dtype)))
@@ -116,8 +134,11 @@ def model_of(name):
 
 def save(model, name, folder):
     import torch
+    import images
     import quantised
     dtype = getattr(torch, MODELS[name].dtype)
+    if MODELS[name].kind in images.KINDS:
+        images.processor(MODELS[name].kind).save_pretrained(folder)
     if MODELS[name].scheme:
         quantised.save(model, MODELS[name].scheme, dtype, folder)
     else:
@@ -141,11 +162,22 @@ def prompts():
     return [[numbers.randrange(3, SIZES["vocab_size"]) for _ in range(n)] for n in LENGTHS]
 
 
+def inputs(name, seed=3):
+    """The prompts' tokens, and what transformers' model is told besides."""
+    import images
+    if MODELS[name].kind in images.KINDS:
+        return images.inputs(MODELS[name].kind, seed)
+    return [(prompt, {}) for prompt in prompts()]
+
+
 def serve(name, folder):
     """The tokens that vLLM appends to each prompt, in a line each; twice what it draws with a seed."""
     from vllm import LLM, SamplingParams
+    import images
     model = MODELS[name]
-    llm = LLM(model=folder, skip_tokenizer_init=True, dtype=model.dtype, max_model_len=256,
+    sees = model.kind in images.KINDS
+    asked = images.requests() if sees else [{"prompt_token_ids": p} for p in prompts()]
+    llm = LLM(model=folder, skip_tokenizer_init=not sees, dtype=model.dtype, max_model_len=256,
               max_num_seqs=4, gpu_memory_utilization=0.05, **model.options,
               quantization="ascend" if model.scheme not in ("", "W4A16") else None)
     sampling = SamplingParams(temperature=0, max_tokens=NEW_TOKENS, ignore_eos=True, detokenize=False)
@@ -154,27 +186,28 @@ def serve(name, folder):
         from vllm.lora.request import LoRARequest
         requests = [LoRARequest(str(i), i, os.path.join(folder, str(i))) if i else None
                     for i in ADAPTER_OF_PROMPT]
-    for answer in llm.generate([{"prompt_token_ids": p} for p in prompts()], sampling,
-                               lora_request=requests):
+    for answer in llm.generate(asked, sampling, lora_request=requests):
         print("TOKENS", *answer.outputs[0].token_ids, flush=True)
     drawing = SamplingParams(temperature=0.8, top_k=TOP_K, top_p=0.9, seed=5, max_tokens=DRAWN,
                              ignore_eos=True, detokenize=False)
     for _ in range(2):
-        answers = llm.generate([{"prompt_token_ids": p} for p in prompts()], drawing,
-                               lora_request=requests)
+        answers = llm.generate(asked, drawing, lora_request=requests)
         print("DRAWN", *(t for answer in answers for t in answer.outputs[0].token_ids), flush=True)
 
 
-def distances(model, prompt, tokens, place=1):
+def distances(model, prompt, given, tokens, place=1):
     """How far each chosen token's logit lies below the one in that place, in deviations of all logits."""
     import torch
+    import images
+    given = images.continued(given, len(prompt + tokens))
     with torch.no_grad():
-        logits = model(torch.tensor([prompt + tokens])).logits[0, len(prompt) - 1:-1]
+        logits = model(torch.tensor([prompt + tokens]), **given).logits[0, len(prompt) - 1:-1]
     chosen = logits.gather(1, torch.tensor(tokens)[:, None])[:, 0]
     return ((logits.topk(place).values[:, -1] - chosen) / logits.std(1)).tolist()
 
 
 def judge(name):
+    import images
     model, dtype = model_of(name), MODELS[name].dtype
     ranks = MODELS[name].options.get("tensor_parallel_size", 1)
     variables = {"ANYACL_DEVICES": str(ranks),
@@ -199,16 +232,22 @@ def judge(name):
     if len({token for tokens in answers for token in tokens}) < NEW_TOKENS // 2:
         return "too few different tokens for a judgement"
     below = []
-    for i, (prompt, tokens, number) in enumerate(zip(prompts(), answers, ADAPTER_OF_PROMPT)):
+    for i, ((prompt, given), tokens, number) in enumerate(zip(inputs(name), answers,
+                                                              ADAPTER_OF_PROMPT)):
         adapter = adapters.get(number)
         with adapter.added(model) if adapter else contextlib.nullcontext():
-            below += distances(model, prompt, tokens)
+            below += distances(model, prompt, given, tokens)
             # Of those that are drawn one of the first TOP_K is right.
-            below += distances(model, prompt, [int(t) for t in drawn[0][i * DRAWN:(i + 1) * DRAWN]],
-                               TOP_K)
+            below += distances(model, prompt, given,
+                               [int(t) for t in drawn[0][i * DRAWN:(i + 1) * DRAWN]], TOP_K)
     scheme = MODELS[name].scheme.split("_")[-1]
     tolerance = TOLERANCES.get(scheme, TOLERANCES[dtype])
     off = sum(x > tolerance for x in below)
+    if MODELS[name].kind in images.KINDS:
+        other = [max(distances(model, prompt, given, tokens)) for (prompt, given), tokens
+                 in zip(inputs(name, seed=4), answers) if "pixel_values" in given]
+        if min(other) <= tolerance:
+            return f"for other images the tokens are {other} below the best: as good"
     allowed = 3 if "num_experts_per_tok" in MODELS[name].more else 0
     if "A8" in MODELS[name].scheme:
         allowed = 2 * allowed or 2

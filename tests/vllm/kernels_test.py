@@ -105,6 +105,63 @@ class KernelsTest(unittest.TestCase):
         shapes = torch.ops._C_ascend.npu_gemma_rms_norm(x.to("meta"), gamma.to("meta"), 1e-6)
         self.assertEqual([(t.shape, t.dtype) for t in shapes], [(t.shape, t.dtype) for t in (y, r)])
 
+    def test_split_qkv_rmsnorm_mrope(self):
+        tokens, heads, kv_heads, size, eps = 5, 4, 2, 16, 1e-5
+        for gate, bias, interleaved, turned in itertools.product(*[(False, True)] * 3, (16, 8)):
+            sections = {16: (3, 3, 2), 8: (2, 1, 1)}[turned]
+            qkv = torch.randn(tokens, ((2 if gate else 1) * heads + 2 * kv_heads) * size)
+            weights, biases = torch.randn(2, size), torch.randn(2, size)
+            angles = torch.rand(3, tokens, turned // 2) * 7
+            halves = turned // 2
+            axes = [i % 3 if i < 3 * sections[i % 3] else 0 for i in range(halves)] if interleaved \
+                else [axis for axis in range(3) for _ in range(sections[axis])]
+            angle = torch.stack([angles[axis, :, i] for i, axis in enumerate(axes)], -1).double()
+
+            def expected(x, i):
+                x = x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * weights[i].double()
+                x = x + biases[i] if bias else x
+                one, two = x[..., :halves], x[..., halves:turned]
+                cos, sin = angle.cos()[:, None], angle.sin()[:, None]
+                return torch.cat((one * cos - two * sin, two * cos + one * sin, x[..., turned:]),
+                                 -1).flatten(1)
+
+            split = qkv.double().split([qkv.shape[1] - 2 * kv_heads * size] + [kv_heads * size] * 2, 1)
+            queries = split[0].view(tokens, heads, -1)
+            right = (expected(queries[..., :size], 0), expected(split[1].view(tokens, kv_heads, size), 1),
+                     split[2], queries[..., size:].flatten(1))
+            arguments = (qkv, *weights, torch.cat((angles.cos(), angles.sin()), -1))
+            options = dict(num_q_heads=heads, num_kv_heads=kv_heads, head_size=size, eps=eps,
+                           mrope_section=sections, is_interleaved=interleaved, rope_dim=turned,
+                           q_bias=biases[0] if bias else None, k_bias=biases[1] if bias else None,
+                           has_gate=gate)
+            function = torch.ops.vllm.triton_split_qkv_rmsnorm_mrope
+            on = {device: function(*(t.to(device) for t in arguments), **{
+                name: value.to(device) if torch.is_tensor(value) else value
+                for name, value in options.items()}) for device in ("npu", "meta")}
+            for result, shape, value in zip(on["npu"], on["meta"], right):
+                torch.testing.assert_close(result.cpu().double(), value, rtol=1e-5, atol=1e-5)
+                self.assertEqual((result.shape, result.dtype), (shape.shape, shape.dtype))
+
+    def test_split_qkv_tp_rmsnorm_rope(self):
+        tokens, size, turned, eps = 5, 16, 8, 1e-5
+        qkv, weights = torch.randn(tokens, 128), (torch.randn(64), torch.randn(32))
+        angle = torch.rand(tokens, turned // 2) * 7
+        cos, sin = (t.repeat(1, 2).view(1, tokens, 1, turned) for t in (angle.cos(), angle.sin()))
+        arguments = (qkv, *weights, 64, 32, size, turned, eps, 1, cos, sin)
+        q, k, v = qkv.double().split([64, 32, 32], 1)
+        expected = []
+        for x, weight in zip((q, k), weights):
+            x = x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * weight.double()
+            one, two, rest = x.view(tokens, -1, size).split([turned // 2, turned // 2, size - turned], -1)
+            c, s = angle.double().cos()[:, None], angle.double().sin()[:, None]
+            expected.append(torch.cat((one * c - two * s, two * c + one * s, rest), -1).flatten(1))
+        on = {device: torch.ops.vllm.split_qkv_tp_rmsnorm_rope(
+            *(t.to(device) if torch.is_tensor(t) else t for t in arguments))
+            for device in ("npu", "meta")}
+        for result, shape, value in zip(on["npu"], on["meta"], (*expected, v)):
+            torch.testing.assert_close(result.cpu().double(), value, rtol=1e-5, atol=1e-5)
+            self.assertEqual((result.shape, result.dtype), (shape.shape, shape.dtype))
+
     def test_a_limit_that_torch_npu_has_not_is_refused(self):
         with self.assertRaisesRegex(NotImplementedError, "swiglu_limit = 7.0, expected 0"):
             torch.ops._C_ascend.grouped_matmul_swiglu_quant_weight_nz(
