@@ -108,7 +108,7 @@ class KernelsTest(unittest.TestCase):
     def test_split_qkv_rmsnorm_mrope(self):
         tokens, heads, kv_heads, size, eps = 5, 4, 2, 16, 1e-5
         for gate, bias, interleaved, turned in itertools.product(*[(False, True)] * 3, (16, 8)):
-            sections = {16: (3, 3, 2), 8: (2, 1, 1)}[turned]
+            sections = {16: (4, 2, 2), 8: (2, 1, 1)}[turned]
             qkv = torch.randn(tokens, ((2 if gate else 1) * heads + 2 * kv_heads) * size)
             weights, biases = torch.randn(2, size), torch.randn(2, size)
             angles = torch.rand(3, tokens, turned // 2) * 7
