@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # vLLM with vLLM-Ascend, unmodified, serving small models with random weights on anyacl; every token
-# is checked. `scripts/test vllm` runs this: some 12 minutes. VLLM_VERSION: 0.23.0, 0.18.0 or 0.13.0.
+# is checked. `scripts/test vllm` runs this: some 15 minutes. VLLM_VERSION: 0.23.0, 0.18.0 or 0.13.0.
 # usage: run.sh [REGEX]  (of the names of the models, tests/vllm/generate.py)
 # Exit status: 0 all passed, 1 something failed, 77 the packages cannot be had: nothing was tested.
 set -eu
