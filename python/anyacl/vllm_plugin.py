@@ -52,6 +52,7 @@ TRITON_SCHEMAS = (
 )
 _NO_LIMIT = 3e38  # the largest that FLOAT holds, nearly
 _libraries = []  # live as long as the process
+_registered = False
 
 
 def _moe_gating_top_k(x, k, k_group, group_count, group_select_mode, renorm, norm_type, out_flag,
@@ -210,8 +211,8 @@ def _triton_split_qkv_rmsnorm_mrope(qkv, q_weight, k_weight, cos_sin, num_q_head
     import torch_npu
     tokens, kv_size = qkv.shape[0], num_kv_heads * head_size
     q, k, v = qkv.split([qkv.shape[1] - 2 * kv_size, kv_size, kv_size], dim=-1)
-    q = q.view(tokens, num_q_heads, -1)
-    gate = q[..., head_size:].reshape(tokens, -1)  # nothing, if has_gate is not so
+    q = q.view(tokens, num_q_heads, q.shape[1] // num_q_heads)
+    gate = q[..., head_size:].flatten(1)  # nothing, if has_gate is not so
     cos, sin = (t.float().repeat(1, 2)
                 for t in _angles_of_sections(cos_sin, mrope_section, is_interleaved))
 
@@ -238,16 +239,16 @@ def _split_qkv_tp_rmsnorm_rope(input, q_weight, k_weight, q_hidden_size, kv_hidd
     import torch
     from vllm.distributed import tensor_model_parallel_all_reduce
     tokens = input.shape[0]
-    q, k, v = input.view(tokens, -1).split([q_hidden_size, kv_hidden_size, kv_hidden_size], dim=-1)
+    q, k, v = input.view(tokens, q_hidden_size + 2 * kv_hidden_size).split([q_hidden_size, kv_hidden_size, kv_hidden_size], dim=-1)
     means = torch.stack([x.float().square().mean(-1) for x in (q, k)], -1)
     if tp_world > 1:
         means = tensor_model_parallel_all_reduce(means) / tp_world
     factors = (means + eps).rsqrt()
-    cos, sin = (t.view(tokens, -1)[:, :rotary_dim // 2].float().repeat(1, 2) for t in (cos, sin))
+    cos, sin = (t.view(tokens, t.shape[-1])[:, :rotary_dim // 2].float().repeat(1, 2) for t in (cos, sin))
 
     def heads(x, factor, weight):
         x = x.float() * factor[:, None] * weight.float()
-        return _turned(x.view(tokens, -1, head_dim), cos, sin).to(input.dtype).flatten(1)
+        return _turned(x.unflatten(-1, (-1, head_dim)), cos, sin).to(input.dtype).flatten(1)
 
     return heads(q, factors[:, 0], q_weight), heads(k, factors[:, 1], k_weight), v.contiguous()
 
@@ -326,10 +327,10 @@ def _define(namespace, schemas):
     """Functions of torch.ops, if the first one is not there."""
     import torch
     names = [schema[:schema.index("(")] for schema in schemas]
-    library = torch.library.Library(namespace, "FRAGMENT")
-    _libraries.append(library)
     if hasattr(getattr(torch.ops, namespace), names[0]):
         return
+    library = torch.library.Library(namespace, "FRAGMENT")
+    _libraries.append(library)
     for name, schema in zip(names, schemas):
         library.define(schema)
         library.impl(name, globals()[f"_{name}"], "PrivateUse1")
@@ -341,9 +342,11 @@ def _define(namespace, schemas):
 
 def register():
     """The entry point "vllm.general_plugins", which vLLM calls in each of its processes."""
+    global _registered
     home = os.environ.get("ASCEND_HOME_PATH")
-    if _libraries or not home or not _loader.is_ours(home):
+    if _registered or not home or not _loader.is_ours(home):
         return
+    _registered = True
     import vllm_ascend.utils
     from vllm.triton_utils import HAS_TRITON
     if vllm_ascend.utils._CUSTOM_OP_ENABLED is None:

@@ -72,7 +72,8 @@ TEST_F(GemmTest, SizesAroundBlocks) {
 // Tiles along rows: several units of 48 rows, ends of panels, C as the sums and not.
 TEST_F(GemmTest, SumsOfFewProducts) {
   for (const int64_t depth : {1, 3, 8, 17, 63, 64, 65}) {
-    for (const auto& [rows, columns] : {std::pair{47, 130}, {48, 32}, {97, 95}, {150, 1100}}) {
+    for (const auto& [rows, columns] :
+         {std::pair{97, 1355}, {150, 1100}, {1400, 95}, {410, 1300}}) {
       Case plain = SizedCase(rows, columns, depth);
       ASSERT_NO_FATAL_FAILURE(Expect(plain, {Layout::kRows, Layout::kColumns}));
       Case other = SizedCase(rows, columns, depth);

@@ -106,8 +106,9 @@ class KernelsTest(unittest.TestCase):
         self.assertEqual([(t.shape, t.dtype) for t in shapes], [(t.shape, t.dtype) for t in (y, r)])
 
     def test_split_qkv_rmsnorm_mrope(self):
-        tokens, heads, kv_heads, size, eps = 5, 4, 2, 16, 1e-5
-        for gate, bias, interleaved, turned in itertools.product(*[(False, True)] * 3, (16, 8)):
+        heads, kv_heads, size, eps = 4, 2, 16, 1e-5
+        for gate, bias, interleaved, turned, tokens in itertools.product(*[(False, True)] * 3, (16, 8),
+                                                                         (5, 0)):
             sections = {16: (4, 2, 2), 8: (2, 1, 1)}[turned]
             qkv = torch.randn(tokens, ((2 if gate else 1) * heads + 2 * kv_heads) * size)
             weights, biases = torch.randn(2, size), torch.randn(2, size)
@@ -126,9 +127,10 @@ class KernelsTest(unittest.TestCase):
                                  -1).flatten(1)
 
             split = qkv.double().split([qkv.shape[1] - 2 * kv_heads * size] + [kv_heads * size] * 2, 1)
-            queries = split[0].view(tokens, heads, -1)
-            right = (expected(queries[..., :size], 0), expected(split[1].view(tokens, kv_heads, size), 1),
-                     split[2], queries[..., size:].flatten(1))
+            queries = split[0].unflatten(-1, (heads, -1))
+            right = (expected(queries[..., :size], 0),
+                     expected(split[1].unflatten(-1, (kv_heads, size)), 1), split[2],
+                     queries[..., size:].flatten(1))
             arguments = (qkv, *weights, torch.cat((angles.cos(), angles.sin()), -1))
             options = dict(num_q_heads=heads, num_kv_heads=kv_heads, head_size=size, eps=eps,
                            mrope_section=sections, is_interleaved=interleaved, rope_dim=turned,
@@ -143,7 +145,11 @@ class KernelsTest(unittest.TestCase):
                 self.assertEqual((result.shape, result.dtype), (shape.shape, shape.dtype))
 
     def test_split_qkv_tp_rmsnorm_rope(self):
-        tokens, size, turned, eps = 5, 16, 8, 1e-5
+        for tokens in (5, 0):
+            self.split_qkv_tp_rmsnorm_rope(tokens)
+
+    def split_qkv_tp_rmsnorm_rope(self, tokens):
+        size, turned, eps = 16, 8, 1e-5
         qkv, weights = torch.randn(tokens, 128), (torch.randn(64), torch.randn(32))
         angle = torch.rand(tokens, turned // 2) * 7
         cos, sin = (t.repeat(1, 2).view(1, tokens, 1, turned) for t in (angle.cos(), angle.sin()))
@@ -152,7 +158,7 @@ class KernelsTest(unittest.TestCase):
         expected = []
         for x, weight in zip((q, k), weights):
             x = x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * weight.double()
-            one, two, rest = x.view(tokens, -1, size).split([turned // 2, turned // 2, size - turned], -1)
+            one, two, rest = x.unflatten(-1, (-1, size)).split([turned // 2] * 2 + [size - turned], -1)
             c, s = angle.double().cos()[:, None], angle.double().sin()[:, None]
             expected.append(torch.cat((one * c - two * s, two * c + one * s, rest), -1).flatten(1))
         on = {device: torch.ops.vllm.split_qkv_tp_rmsnorm_rope(
