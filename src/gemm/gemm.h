@@ -168,7 +168,7 @@ class Plan {
   int64_t threads_;
   int64_t batches_ = 1;
   // What a unit of work is. Rows and panels are packed in blocks of k, and group_columns_ of the
-  // unit's columns, some panels, at a time.
+  // unit's columns, some panels or, of few k, all, at a time.
   int64_t unit_rows_ = 0;
   int64_t unit_columns_ = 0;
   int64_t group_columns_ = 0;

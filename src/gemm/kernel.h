@@ -4,7 +4,8 @@
 //
 //   pack_rows      lines of A (rows of the product), all k of a block
 //   pack_columns   lines of B (columns of the product): panels of panel_columns
-//   multiply       S[m, n] = (resume ? S[m, n] : 0) + sum_k A[m, k] * B[k, n] for packed operands
+//   multiply       S[m, n] = (resume ? S[m, n] : 0) + sum_k A[m, k] * B[k, n] for packed operands;
+//                  in vectors A may lie where it is, and a panel of B in lines
 //   multiply_few   the same for up to kFewRows and tile_rows packed rows, and B where it lies
 //   scale          packed columns of integers by their factors
 //   widen          int4 to int8, as which they are packed
@@ -89,7 +90,8 @@ struct BlockArgs {
   const char* panel;
   int64_t panels = 1;
   int64_t panel_bytes = 0;
-  const PanelLines* lines = nullptr;  // in place of the panel: of packed rows of fp32 in vectors
+  // In place of the panel, one, by packed rows of fp32 in vectors; nothing is fetched ahead.
+  const PanelLines* lines = nullptr;
   int64_t depth;
   void* sums;  // whole panels
   int64_t sums_step;

@@ -2,9 +2,9 @@
 // Cuts C into units of work, each a block of rows by a block of columns, all k. A unit packs its
 // rows once, in blocks of k that pass through L2 from behind it (those for matrix registers stay
 // there), or leaves them where they lie, and multiplies them by some panels of columns at a time,
-// which the rows' tiles read again and again. Columns that several units read are packed by all
-// threads together before, as many blocks of columns as kSharedBytes hold, and others by their
-// unit, into L2.
+// which the rows' tiles read again and again; of few k by all of its panels, tile by tile. Columns
+// that several units read are packed by all threads together before, as many blocks of columns as
+// kSharedBytes hold, and others by their unit, into L2.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>

@@ -33,6 +33,7 @@
 //   PackI4(v)                 saturated to -8..7, lane 2i in the low nibble of byte i; 32 bytes
 //   SwapNeighbours(v)         lanes 1, 0, 3, 2, 5, 4, ...
 //   ReduceSum/Max/Min         lane i with lane i+8, then i+4, i+2, i+1
+//   ReduceProduct             the same in double
 // clang-format on
 #pragma once
 

@@ -8,8 +8,8 @@
 //   load_strip  lines of an image as fp32 or bf16, channel by channel: number x of a line is the
 //               element at coordinate first + x, outside of the image 0, and goes to place
 //               x mod stride * ceil(length / stride) + x / stride of the line
-//   pack_strip  panels of the columns that lie in a strip: row (channel, tap) of each, whose pieces
-//               begin where their offsets say, as StripRows says
+//   pack_strip  a panel of columns that lie in a strip: rows (channel, tap), whose pieces begin
+//               where their offsets say, as StripRows says
 //   correlate   to[j] = bias + sum_t weights[t] * from[offsets[t] + j], in the order of t
 //   dot         sums[t, j mod 16] += y[j] * from[offsets[t] + j], in the order of j
 //   sum         the sum of some numbers

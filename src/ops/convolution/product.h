@@ -28,7 +28,8 @@ class Product {
   void PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows, int64_t k, int64_t depth,
                  char* gathered, char* to) const;
   void Multiply(const Job& job, int64_t group, int64_t row, int64_t column, int64_t slot) const;
-  // `leaves`: panels whose vectors lie in lines of a strip may stay there; true: they did.
+  // `leaves`: panels whose vectors each lie in one line of the strip may stay there. Whether they
+  // have (Strip::IsWhole).
   bool PackColumns(const Job& job, const Columns& columns, const Scratch& scratch, int64_t k,
                    int64_t depth, bool leaves, char* to) const;
   void ShareColumns(const Job& job) const;

@@ -2,8 +2,8 @@
 // The kernels' contract. Elements are folded in blocks of kBlock, element i of a block by lane
 // i % kFoldLanes:
 //   lane l    = op of x[l], x[l + 32], x[l + 64], ...
-//   block     = lane l with lane l + 16, then l + 8, l + 4, l + 2, l + 1; of fp32 lanes products
-//               in double
+//   block     = lane l with lane l + 16, then l + 8, l + 4, l + 2, l + 1: of products of fp32 these
+//               four in double
 //   total     = op of the blocks, in their order; sums of fp32 blocks in double
 // So a sum within a block is at most 16 + 5 additions deep, whoever does it: runs fold the elements
 // of one result, rows and blocks those of many results side by side.
@@ -26,7 +26,7 @@ inline constexpr int64_t kWideTile = 512;
 // clang-format off
 enum class Fold {
   kSum, kMax, kMin,
-  kProduct,        // products of fp32 blocks in double
+  kProduct,        // fp32: of lanes and blocks in double
   // Of fp32 only.
   kExpSum,         // the sum of e^(x - shift)
   kDeviations,     // the sum of (x - shift)^2

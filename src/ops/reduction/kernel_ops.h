@@ -94,7 +94,7 @@ struct NanSumOf : SumOf {
 struct ProductOf {
   static constexpr bool kShifts = false;
   // Lanes are multiplied in double: they soon leave fp32, and a denormal takes 150 cycles (rows of
-  // normal numbers 81 us, of ones 48).
+  // normally distributed numbers 81 us, of ones 48).
   static constexpr bool kWideLanes = true;
   static constexpr float kIdentity = 1.0f;
   template <class T>
