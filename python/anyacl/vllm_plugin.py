@@ -3,9 +3,9 @@
 
 vLLM-Ascend's extension is device code, which only an NPU runs; here it does not load, and vLLM-Ascend
 goes on with torch_npu's operators. Some of its functions it calls without asking whether they are
-there: for mixtures of experts, adapters (LoRA), Gemma's norms, Qwen3-VL's attention, and where it
-captures graphs. They are made here, where anyacl is what torch_npu runs on and nothing else has made
-them.
+there: for mixtures of experts, adapters (LoRA), Gemma's norms, the attention of Qwen3-VL and MiniMax-M2,
+and where it captures graphs. They are made here, where anyacl is what torch_npu runs on and nothing
+else has made them.
 """
 
 import functools
@@ -226,11 +226,10 @@ def _triton_split_qkv_rmsnorm_mrope(qkv, q_weight, k_weight, cos_sin, num_q_head
             heads(k.view(tokens, num_kv_heads, head_size), k_weight, k_bias), v.contiguous(), gate)
 
 
-def _shapes_of_split_qkv(qkv, q_weight, k_weight, cos_sin, num_q_heads, num_kv_heads, head_size, *more,
-                         has_gate=False, **options):
-    has_gate = more[6] if len(more) > 6 else has_gate
-    sizes = num_q_heads, num_kv_heads, num_kv_heads, num_q_heads if has_gate else 0
-    return tuple(qkv.new_empty(qkv.shape[0], size * head_size) for size in sizes)
+def _shapes_of_split_qkv(qkv, q_weight, k_weight, cos_sin, num_q_heads, num_kv_heads, head_size, *_,
+                         **options):
+    q, kv = num_q_heads * head_size, num_kv_heads * head_size
+    return tuple(qkv.new_empty(qkv.shape[0], size) for size in (q, kv, kv, qkv.shape[1] - q - 2 * kv))
 
 
 def _split_qkv_tp_rmsnorm_rope(input, q_weight, k_weight, q_hidden_size, kv_hidden_size, head_dim,
