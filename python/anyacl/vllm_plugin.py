@@ -11,7 +11,7 @@ else has made them.
 import functools
 import os
 
-from anyacl import _loader
+from anyacl import _loader, vllm_linear_attention
 
 SCHEMAS = (
     "moe_gating_top_k(Tensor x, int k, int k_group, int group_count, int group_select_mode, "
@@ -311,6 +311,7 @@ def _replace_kernels():
     from vllm.triton_utils import HAS_TRITON
     if HAS_TRITON:
         return
+    vllm_linear_attention.replace_kernels()
     import vllm.v1.worker.block_table as block_table
     if hasattr(block_table, "_compute_slot_mapping_kernel"):
         block_table._compute_slot_mapping_kernel = _SlotMapping()
@@ -322,8 +323,8 @@ def _replace_kernels():
     muls_add.get_vectorcore_num = lambda: 1
 
 
-def _define(namespace, schemas):
-    """Functions of torch.ops, if the first one is not there."""
+def _define(namespace, schemas, functions):
+    """Functions of torch.ops, by the names of Python's with an underscore, if the first is not there."""
     import torch
     names = [schema[:schema.index("(")] for schema in schemas]
     if hasattr(getattr(torch.ops, namespace), names[0]):
@@ -332,7 +333,7 @@ def _define(namespace, schemas):
     _libraries.append(library)
     for name, schema in zip(names, schemas):
         library.define(schema)
-        library.impl(name, globals()[f"_{name}"], "PrivateUse1")
+        library.impl(name, functions[f"_{name}"], "PrivateUse1")
         if schema.endswith("-> ()"):  # without results: all that PyTorch's compiler asks
             library.impl(name, lambda *_: None, "Meta")
         elif name in SHAPES:
@@ -352,6 +353,7 @@ def register():
         # It would try to load the extension when it first asks, which PyTorch's compiler does not bear.
         vllm_ascend.utils._CUSTOM_OP_ENABLED = False
     _replace_kernels()
-    _define("_C_ascend", SCHEMAS)
+    _define("_C_ascend", SCHEMAS, globals())
+    _define("_C_ascend", vllm_linear_attention.SCHEMAS, vars(vllm_linear_attention))
     if not HAS_TRITON:
-        _define("vllm", TRITON_SCHEMAS)
+        _define("vllm", TRITON_SCHEMAS, globals())

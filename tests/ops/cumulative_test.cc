@@ -123,7 +123,7 @@ TEST_F(CumulativeTest, SumsOfSixteenBitsAreRoundedOnce) {
         Tensor self({.dims = shape, .dtype = t.type}), out({.dims = shape, .dtype = t.type});
         WriteAs(self, given);
         RunTwoPhase(
-            [&](uint64_t* size, aclOpExecutor** executor) {
+            [&, dim = dim](uint64_t* size, aclOpExecutor** executor) {
               return aclnnCumsumGetWorkspaceSize(self.handle(), dim, t.type, out.handle(), size,
                                                  executor);
             },

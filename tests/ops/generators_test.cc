@@ -190,7 +190,7 @@ TEST_F(GeneratorsTest, LogSpace) {
           Tensor fp16(Lying({count}, ACL_FLOAT16, lie));
           for (const Tensor* out : {&fp32, &bf16, &fp16}) {
             RunTwoPhase(
-                [&](uint64_t* size, aclOpExecutor** executor) {
+                [&, start = start, end = end](uint64_t* size, aclOpExecutor** executor) {
                   aclScalar* scalars[] = {ScalarOf({start, ACL_DOUBLE}),
                                           ScalarOf({end, ACL_FLOAT})};
                   const aclnnStatus code = aclnnLogSpaceGetWorkspaceSize(

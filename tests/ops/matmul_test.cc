@@ -123,7 +123,7 @@ TEST_F(MatmulTest, BatchesInAnotherOrder) {
       aclIntArray* perm2 = right ? order({0, 2, 1}) : order({0, 1, 2});
       aclIntArray* perm = order({1, 0, 2});
       RunTwoPhase(
-          [&](uint64_t* size, aclOpExecutor** executor) {
+          [&, parts = parts](uint64_t* size, aclOpExecutor** executor) {
             return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.handle(), x2.handle(), nullptr,
                                                              nullptr, perm1, perm2, perm, 0, parts,
                                                              out.handle(), size, executor);

@@ -250,11 +250,8 @@ TEST_F(MoeTokenRanksTest, WithoutRangeIsTheWhole) {
   for (const bool empty : {false, true}) {
     const RowRange none_given, none_in(std::vector<int64_t>{});
     const aclIntArray* range = empty ? none_in.get() : none_given.get();
-    const auto pair = [&](const Shape& dims, aclDataType of) {
-      return std::pair(Made(dims, of), Made(dims, of));
-    };
-    const auto [permuted, permuted2] = pair({rows, h}, type);
-    const auto [sorted, sorted2] = pair({places}, ACL_INT32);
+    const Tensor permuted = Made({rows, h}, type), permuted2 = Made({rows, h}, type);
+    const Tensor sorted = Made({places}, ACL_INT32), sorted2 = Made({places}, ACL_INT32);
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnMoeTokenPermuteGetWorkspaceSize(tokens.handle(), indices.handle(), rows,
@@ -271,7 +268,7 @@ TEST_F(MoeTokenRanksTest, WithoutRangeIsTheWhole) {
         aclnnMoeTokenPermuteWithEp);
     EXPECT_EQ(ReadAs(permuted2), ReadAs(permuted));
     EXPECT_EQ(ReadAs(sorted2), ReadAs(sorted));
-    const auto [sum, sum2] = pair({n, h}, type);
+    const Tensor sum = Made({n, h}, type), sum2 = Made({n, h}, type);
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnMoeTokenUnpermuteGetWorkspaceSize(permuted.handle(), sorted.handle(),
@@ -287,7 +284,7 @@ TEST_F(MoeTokenRanksTest, WithoutRangeIsTheWhole) {
         },
         aclnnMoeTokenUnpermuteWithEp);
     EXPECT_EQ(ReadAs(sum2), ReadAs(sum));
-    const auto [gradient, gradient2] = pair({n, h}, type);
+    const Tensor gradient = Made({n, h}, type), gradient2 = Made({n, h}, type);
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnMoeTokenPermuteGradGetWorkspaceSize(permuted.handle(), sorted.handle(), k,
@@ -302,8 +299,8 @@ TEST_F(MoeTokenRanksTest, WithoutRangeIsTheWhole) {
         },
         aclnnMoeTokenPermuteWithEpGrad);
     EXPECT_EQ(ReadAs(gradient2), ReadAs(gradient));
-    const auto [rows_out, rows_out2] = pair({rows, h}, type);
-    const auto [probs_out, probs_out2] = pair({n, k}, type);
+    const Tensor rows_out = Made({rows, h}, type), rows_out2 = Made({rows, h}, type);
+    const Tensor probs_out = Made({n, k}, type), probs_out2 = Made({n, k}, type);
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnMoeTokenUnpermuteGradGetWorkspaceSize(

@@ -39,10 +39,10 @@ TEST_F(OverlapTest, AnOutputMayBeAnInput) {
     Tensor apart_in(layout), apart_out(layout), shared(layout);
     apart_in.Write(Alternating(count));
     shared.Write(Alternating(count));
-    for (const auto& [in, out] : {std::pair(&apart_in, &apart_out), {&shared, &shared}}) {
+    for (const auto& pair : {std::pair(&apart_in, &apart_out), {&shared, &shared}}) {
       RunTwoPhase(
           [&](uint64_t* size, aclOpExecutor** executor) {
-            return phase_one(in->handle(), out->handle(), size, executor);
+            return phase_one(pair.first->handle(), pair.second->handle(), size, executor);
           },
           phase_two);
     }

@@ -72,6 +72,12 @@ MINIMAX_M2 = dict(head_dim=64, rotary_dim=32, intermediate_size=128, num_local_e
                   num_experts_per_tok=2, scoring_func="sigmoid", use_routing_bias=True,
                   rope_parameters=dict(rope_type="default", rope_theta=10000.0,
                                        partial_rotary_factor=0.5))
+# Three layers of the gated delta rule, one of attention.
+LINEAR = dict(head_dim=64, num_hidden_layers=4, linear_key_head_dim=64, linear_value_head_dim=64,
+              linear_num_key_heads=2, linear_num_value_heads=4, pad_token_id=0)
+# Most of the experts, so that another one in 16 bits, which states carry on, has little weight.
+QWEN3_NEXT = dict(LINEAR, moe_intermediate_size=128, shared_expert_intermediate_size=128, num_experts=8,
+                  num_experts_per_tok=6)
 LLAMA = dict(pad_token_id=0)
 MODELS = {
     "llama fp16": Model("Llama", LLAMA, "float16"),
@@ -91,6 +97,12 @@ MODELS = {
     "qwen3 moe bf16": Model("Qwen3Moe", EXPERTS, "bfloat16"),
     "qwen3 moe bf16 eager": Model("Qwen3Moe", EXPERTS, "bfloat16", options=EAGER),
     "qwen3 moe bf16 two ranks": Model("Qwen3Moe", EXPERTS, "bfloat16", options=SPREAD),
+    "qwen3 next bf16": Model("Qwen3Next", QWEN3_NEXT, "bfloat16", since="0.23.0"),
+    "qwen3 next bf16 whole graphs": Model("Qwen3Next", QWEN3_NEXT, "bfloat16", options=WHOLE,
+                                          since="0.23.0"),
+    # One token alone, as the first prompt may come, is no decoding, which graphs take it for.
+    "qwen3 next bf16 two ranks": Model("Qwen3Next", QWEN3_NEXT, "bfloat16",
+                                       options=dict(EAGER, **RANKS), since="0.23.0"),
     "deepseek v3 bf16": Model("DeepseekV3", LATENT, "bfloat16"),
     "deepseek v3 bf16 in chunks": Model("DeepseekV3", LATENT, "bfloat16", options=IN_CHUNKS),
     "deepseek v3 bf16 whole graphs": Model("DeepseekV3", LATENT, "bfloat16", options=WHOLE),
@@ -98,6 +110,10 @@ MODELS = {
     "qwen2.5 vl bf16": Model("Qwen2_5_VL", IMAGES, "bfloat16"),
     "qwen3 vl bf16": Model("Qwen3VL", dict(IMAGES, head_dim=64), "bfloat16"),
     "qwen3 vl bf16 eager": Model("Qwen3VL", dict(IMAGES, head_dim=64), "bfloat16", options=EAGER),
+    "qwen3.5 bf16": Model("Qwen3_5", dict(IMAGES, **LINEAR), "bfloat16", since="0.23.0"),
+    "qwen3.5 bf16 in chunks": Model("Qwen3_5", dict(IMAGES, **LINEAR), "bfloat16", options=IN_CHUNKS,
+                                    since="0.23.0"),
+    "qwen3.5 moe bf16": Model("Qwen3_5Moe", dict(IMAGES, **QWEN3_NEXT), "bfloat16", since="0.23.0"),
     "qwen2 fp16 w8a8": Model("Qwen2", {}, "float16", "W8A8"),
     "qwen3 bf16 w8a8 eager": Model("Qwen3", QWEN3, "bfloat16", "W8A8", EAGER),
     "qwen2 bf16 w8a8 dynamic": Model("Qwen2", {}, "bfloat16", "W8A8_DYNAMIC", WHOLE),
@@ -125,7 +141,10 @@ def model_of(name):
         config = getattr(transformers, f"{kind}Config")(**{**SIZES, **more})
         model = getattr(transformers, f"{kind}ForCausalLM")(config).eval()
     with torch.no_grad():
-        for parameter in model.parameters():  # what vLLM gets are numbers of 16 bits
+        for weight, parameter in model.named_parameters():
+            if weight.endswith(".A_log"):  # or linear attention forgets a token with the next one
+                parameter.uniform_(-6, -1)
+            # What vLLM gets are numbers of 16 bits.
             parameter.copy_(parameter.to(getattr(torch, dtype)))
     if scheme:
         quantised.quantise(model, scheme, getattr(torch, dtype), torch.tensor([prompts()[-1]]))
@@ -144,6 +163,8 @@ def save(model, name, folder):
     else:
         model.to(dtype).save_pretrained(folder)
         model.float()
+    if MODELS[name].kind in images.KINDS:
+        images.name_weights(folder)
 
 
 def adapters_of(model, name):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models of text and images with small random weights, and what they are asked."""
 
+import os
+from typing import NamedTuple
+
 import numpy
 import torch
 import transformers
@@ -22,7 +25,22 @@ QWEN3 = dict(hidden_size=128, intermediate_size=256, out_hidden_size=256, patch_
 PAIRS = dict(type="mrope", rope_type="default", rope_theta=10000.0, mrope_section=[4, 6, 6])
 PAIRS_QWEN3 = dict(rope_type="default", rope_theta=10000.0, mrope_section=[12, 10, 10],
                    mrope_interleaved=True)
-KINDS = {"Qwen2VL": (QWEN2, PAIRS), "Qwen2_5_VL": (QWEN2_5, PAIRS), "Qwen3VL": (QWEN3, PAIRS_QWEN3)}
+# Of a head of 64 a quarter turns.
+QWEN3_5 = {key: value for key, value in QWEN3.items() if key != "deepstack_visual_indexes"}
+PAIRS_QWEN3_5 = dict(PAIRS_QWEN3, mrope_section=[3, 3, 2], partial_rotary_factor=0.25)
+
+
+class Kind(NamedTuple):
+    vision: dict
+    pairs: dict  # how positions turn the numbers of a head
+    processor: str  # transformers' of its images and words
+    videos: str = "Qwen2VL"  # of its videos
+
+
+KINDS = {"Qwen2VL": Kind(QWEN2, PAIRS, "Qwen2VL"), "Qwen2_5_VL": Kind(QWEN2_5, PAIRS, "Qwen2_5_VL"),
+         "Qwen3VL": Kind(QWEN3, PAIRS_QWEN3, "Qwen3VL", "Qwen3VL"),
+         "Qwen3_5": Kind(QWEN3_5, PAIRS_QWEN3_5, "Qwen3VL", "Qwen3VL"),
+         "Qwen3_5Moe": Kind(QWEN3_5, PAIRS_QWEN3_5, "Qwen3VL", "Qwen3VL")}
 
 
 def tokenizer():
@@ -39,17 +57,16 @@ def tokenizer():
 
 
 def processor(kind):
-    patch = KINDS[kind][0]["patch_size"]
-    video = "Qwen3VL" if kind == "Qwen3VL" else "Qwen2VL"
-    return getattr(transformers, f"{kind}Processor")(
+    patch = KINDS[kind].vision["patch_size"]
+    return getattr(transformers, f"{KINDS[kind].processor}Processor")(
         image_processor=transformers.Qwen2VLImageProcessor(
             patch_size=patch, min_pixels=4 * 28**2, max_pixels=256 * 28**2),
-        video_processor=getattr(transformers, f"{video}VideoProcessor")(patch_size=patch),
+        video_processor=getattr(transformers, f"{KINDS[kind].videos}VideoProcessor")(patch_size=patch),
         tokenizer=tokenizer())
 
 
 def model(kind, text):
-    vision, pairs = KINDS[kind]
+    vision, pairs = KINDS[kind][:2]
     number = tokenizer().convert_tokens_to_ids
     config = getattr(transformers, f"{kind}Config")(
         vision_config=vision, text_config=dict(text, rope_scaling=pairs, rope_theta=10000.0),
@@ -60,6 +77,15 @@ def model(kind, text):
     with torch.no_grad():  # it answers no marks, which transformers would take for images
         made.lm_head.weight[number(list(MARKS))] = 0
     return made
+
+
+def name_weights(folder):
+    """As Qwen's models have them: transformers 5.5 saves Qwen3.5's vision within its language."""
+    from safetensors.torch import load_file, save_file
+    path = os.path.join(folder, "model.safetensors")
+    wrong, right = "model.language_model.visual.", "model.visual."
+    save_file({name.replace(wrong, right): weight for name, weight in load_file(path).items()}, path,
+              metadata={"format": "pt"})
 
 
 def image_of(size, seed):

@@ -82,4 +82,5 @@ unset LD_LIBRARY_PATH PYTHONPATH || true
 # The wheel of vLLM-Ascend for x86-64 is the one for A2 products.
 export ANYACL_SOC_NAME=Ascend910B3
 "$python" tests/vllm/kernels_test.py
+"$python" tests/vllm/linear_attention_test.py
 exec "$python" tests/vllm/generate.py "$@"
