@@ -11,7 +11,7 @@ else has made them.
 import functools
 import os
 
-from anyacl import _loader, vllm_linear_attention
+from anyacl import _loader, vllm_drafts, vllm_linear_attention
 
 SCHEMAS = (
     "moe_gating_top_k(Tensor x, int k, int k_group, int group_count, int group_select_mode, "
@@ -354,6 +354,7 @@ def register():
         vllm_ascend.utils._CUSTOM_OP_ENABLED = False
     _replace_kernels()
     _define("_C_ascend", SCHEMAS, globals())
-    _define("_C_ascend", vllm_linear_attention.SCHEMAS, vars(vllm_linear_attention))
+    for module in (vllm_linear_attention, vllm_drafts):
+        _define("_C_ascend", module.SCHEMAS, vars(module))
     if not HAS_TRITON:
         _define("vllm", TRITON_SCHEMAS, globals())

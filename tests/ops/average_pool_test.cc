@@ -111,7 +111,7 @@ TEST_F(AveragePoolTest, AdaptivePoolingAndItsGradient) {
     Shape in = {2, 3}, out = {2, 3};
     in.insert(in.end(), from.begin(), from.end());
     out.insert(out.end(), to.begin(), to.end());
-    const AxisRule rule = [&](size_t axis, int64_t j) {
+    const AxisRule rule = [&from = from, &to = to](size_t axis, int64_t j) {
       AxisWeights weights;
       const std::vector<int64_t> window = AdaptiveWindowOf(j, from[axis], to[axis]);
       for (int64_t i : window) weights[i] = 1.0 / static_cast<double>(window.size());

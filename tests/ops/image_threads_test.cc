@@ -192,7 +192,7 @@ TEST_F(ImageThreadsTest, Sampling) {
         },
         aclnnAffineGrid);
     RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
+        [&, mode = mode](uint64_t* s, aclOpExecutor** e) {
           return aclnnGridSampler2DGetWorkspaceSize(x.handle(), grid.handle(), mode, 1, false,
                                                     y.handle(), s, e);
         },
@@ -202,7 +202,7 @@ TEST_F(ImageThreadsTest, Sampling) {
     const bool wanted[] = {true, true};
     aclBoolArray* mask = aclCreateBoolArray(wanted, 2);
     RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
+        [&, mode = mode](uint64_t* s, aclOpExecutor** e) {
           return aclnnGridSampler2DBackwardGetWorkspaceSize(y.handle(), x.handle(), grid.handle(),
                                                             mode, 1, false, mask, dx.handle(),
                                                             dgrid.handle(), s, e);

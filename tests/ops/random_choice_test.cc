@@ -38,7 +38,7 @@ TEST_F(IntegersTest, NarrowRangesTakeOneWord) {
       if (from < 0 && (type == ACL_UINT8 || type == ACL_BOOL)) continue;
       if (to > 2 && type == ACL_BOOL) continue;
       CheckElements(type, Integers(from, to), aclnnInplaceRandom,
-                    [=](const RandomSource& source, int64_t i) {
+                    [from = from, to = to](const RandomSource& source, int64_t i) {
                       return static_cast<double>(from + source.Word(i) % (to - from));
                     });
     }

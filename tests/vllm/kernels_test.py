@@ -168,6 +168,34 @@ class KernelsTest(unittest.TestCase):
             torch.testing.assert_close(result.cpu().double(), value, rtol=1e-5, atol=1e-5)
             self.assertEqual((result.shape, result.dtype), (shape.shape, shape.dtype))
 
+    def test_tokens_of_drafts(self):
+        for shift, slots in itertools.product((False, True), (1, 3)):
+            lengths, rejected, behind = [4, 1, 6], [1, 0, 3], 2
+            starts = [0, *itertools.accumulate(lengths)]
+            ids, positions = torch.randperm(100)[:starts[-1]], torch.arange(starts[-1]) + 40
+            following, padding, place = [201, 202, 203], 7, 99
+            right = []  # token, position, is padding, is a place
+            new, went = [], torch.zeros(starts[-1], dtype=torch.int32)
+            for start, n, left_out, token in zip(starts, lengths, rejected, following):
+                known = ids[start:start + n - left_out].tolist()[int(shift):]
+                first, at = len(right), positions[start].item()
+                if shift:
+                    went[start:start + n] = torch.arange(first, first + n)
+                right += [(t, at + i, 0, 0) for i, t in enumerate(known)]
+                new += range(len(right), len(right) + slots)
+                right.append((token, at + len(known), 0, 0))
+                right += [(place, at + len(known) + i, 0, 1) for i in range(1, slots)]
+                right += [(padding, 0, 1, 0)] * left_out
+            right += [(0, 0, 0, 0)] * behind
+            ends = torch.tensor(starts[1:]) - 1 - torch.tensor(rejected)
+            results = torch.ops._C_ascend.npu_copy_and_expand_eagle_inputs(
+                *(t.int().npu() for t in (ids, positions, torch.tensor(following), torch.tensor(starts),
+                                          ends)), padding, place, slots, shift, len(right))
+            for result, wanted in zip(results, [*zip(*right), new, went.tolist()]):
+                self.assertEqual(result.tolist(), list(wanted), (shift, slots))
+            self.assertEqual([result.dtype for result in results],
+                             [torch.int32] * 2 + [torch.int8] * 2 + [torch.int32] * 2)
+
     def test_a_limit_that_torch_npu_has_not_is_refused(self):
         with self.assertRaisesRegex(NotImplementedError, "swiglu_limit = 7.0, expected 0"):
             torch.ops._C_ascend.grouped_matmul_swiglu_quant_weight_nz(
