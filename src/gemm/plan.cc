@@ -81,6 +81,14 @@ constexpr int64_t kMostInPlaceStep = 2048;
 // In vectors a unit's rows stay in place that span no more than this part of L2, as those further
 // apart would push each other out: squares of 512 in fp32 take 0.90 instead of 0.95 ms.
 constexpr int64_t kInPlacePartOfLevel2 = 2;
+// For so few columns packing would not pay either, but of so few rows: 512 x 4608 x 49 takes 1.22
+// instead of 1.52 ms, 256 x 2304 x 1568 7.3 and 7.8, 64 x 5000 x 1000 2.9 and 3.0; by 4096 columns
+// 1024 x 1100 31.5 and 30.7, 30 x 3000 x 300 0.34 and 0.32. A tile's rows that are a multiple of
+// these bytes apart share one set of L1: 1000 x 2048 x 1000 takes as long either way, with twelve
+// ways for twelve rows.
+constexpr int64_t kMostColumnsBesideRows = 2048;
+constexpr int64_t kLeastRowsApart = 64;
+constexpr int64_t kSameSetOfLevel1 = 4096;
 // Products of few k take as long as storing C: tiles then go along their rows, whose columns all
 // stay in L2. On two cores 1024 x 1024 of 1 k in fp32 took 163 us and take 100, of 16 k 232 and
 // 152, with a summand 411 and 341, of 64 k 510 and 478; 512 x 512 of 128 k 250 and 257. In 16 bits,
@@ -213,7 +221,9 @@ Plan::Rows Plan::RowsToMultiply() const {
   const bool near =
       HasMatrixRegisters(*arithmetic_)
           ? step <= kMostInPlaceStep
-          : step <= Caches().level2 / kInPlacePartOfLevel2 / std::min(p_.rows, kBlockRows);
+          : step <= Caches().level2 / kInPlacePartOfLevel2 / std::min(p_.rows, kBlockRows) ||
+                (p_.columns <= kMostColumnsBesideRows && p_.rows >= kLeastRowsApart &&
+                 step % kSameSetOfLevel1 != 0);
   return near && arithmetic_->parts == 1 && MayStayInPlace(rows) ? Rows::kInPlace : Rows::kPacked;
 }
 

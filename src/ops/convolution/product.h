@@ -24,6 +24,7 @@ class Product {
 
   bool HasWholeChannels(int64_t taps) const;
   int64_t BlockDepth(int64_t channels, int64_t taps) const;
+  bool WeightsStay(const Job& job) const;
   void PackWeights(const Job& job) const;
   void PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows, int64_t k, int64_t depth,
                  char* gathered, char* to) const;
