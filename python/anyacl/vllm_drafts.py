@@ -36,7 +36,8 @@ def _npu_copy_and_expand_eagle_inputs(target_token_ids, target_positions, next_t
     tokens = torch.where(within < known, target_token_ids[token].long(), next_token_ids[request].long())
     tokens = torch.where(is_place, parallel_drafting_token_id, tokens)
     tokens = torch.where(asked, tokens, is_padding * padding_token_id)  # behind all requests 0
-    positions = torch.where(asked, target_positions[starts[request]].long() + within, 0)
+    start = starts[request].clamp(max=target_positions.shape[0] - 1)
+    positions = torch.where(asked, target_positions[start].long() + within, 0)
 
     went = torch.zeros_like(target_token_ids, dtype=torch.int32)
     if shift_input_ids:

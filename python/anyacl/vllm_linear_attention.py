@@ -38,8 +38,8 @@ def _npu_causal_conv1d_custom(output, x, weight, conv_state, bias_opt, query_sta
     Before a sequence lie as many tokens as it has weights but one: the first of its line of conv_state,
     with num_accepted_tokens those that begin at the last one accepted; of prompts (run_mode 0) zeros
     where initial_state_mode is 0. The line then begins with the last tokens of all; with
-    num_accepted_tokens with all but the first. A sequence without tokens, or whose line is pad_slot_id,
-    changes no line.
+    num_accepted_tokens with all but the first. A sequence without tokens, or whose line is pad_slot_id
+    or not there, changes no line.
     """
     import torch
     columns = x.shape[-1]
@@ -60,7 +60,8 @@ def _npu_causal_conv1d_custom(output, x, weight, conv_state, bias_opt, query_sta
         lines = torch.arange(sequences, device=device)
     else:
         lines = cache_indices_opt.view(sequences, -1)[:, 0].long()
-    written = (lines != pad_slot_id) & (lengths > 0)
+    there = (lines != pad_slot_id) & (lines >= 0) & (lines < conv_state.shape[0])
+    written = there & (lengths > 0)
     lines = torch.where(written, lines, 0)
     guessed = num_accepted_tokens_opt is not None
     first = torch.zeros_like(lines)
@@ -123,6 +124,8 @@ def _npu_recurrent_gated_delta_rule(query, key, value, state, *, beta=None, scal
     import torch_npu
     lengths = actual_seq_lengths[1:].contiguous()
     tokens, sequences = query.shape[0], lengths.shape[0]
+    if tokens == 0 or sequences == 0:
+        return torch.empty_like(value)
     if num_accepted_tokens is not None:
         rows = ssm_state_indices.view(sequences, -1)
         ends = lengths.cumsum(0)
@@ -131,8 +134,9 @@ def _npu_recurrent_gated_delta_rule(query, key, value, state, *, beta=None, scal
         within = (token - (ends - lengths)[sequence]).clamp(max=rows.shape[1] - 1)
         ssm_state_indices = rows[sequence, within]
         last = (num_accepted_tokens.long() - 1).clamp(0, rows.shape[1] - 1)
-        accepted = rows.gather(1, last[:, None])[:, 0]
-        writer = _writers(lengths > 0)
+        goes_on = lengths > 0
+        accepted = torch.where(goes_on, rows.gather(1, last[:, None])[:, 0], rows[:, 0])
+        writer = _writers(goes_on)
         # A row without tokens may name no state.
         state[rows[writer, 0].clamp(min=0)] = state[accepted[writer].clamp(min=0)]
     return torch_npu.npu_recurrent_gated_delta_rule(
@@ -153,6 +157,8 @@ def _chunk_gated_delta_rule_fwd(q, k, v, g, beta, scale, initial_state, output_f
     import torch
     import torch_npu
     batch, tokens = q.shape[:2]
+    if tokens == 0:
+        return g, torch.empty_like(v), None, initial_state, None, None, None
     if cu_seqlens is None:
         lengths = torch.full((batch,), tokens, dtype=torch.int32, device=q.device)
     else:
@@ -211,10 +217,11 @@ def _split_qkvzba(mixed_qkv, z, b, a, mixed_qkvz, mixed_ba, heads_qk, heads_v, s
     import torch
     rows, per_head = mixed_qkvz.shape[0], heads_v // heads_qk
     values = per_head * size_v
-    *qkv, gates = mixed_qkvz.view(rows, heads_qk, -1).split([size_qk, size_qk, values, values], -1)
+    sizes = [size_qk, size_qk, values, values]
+    *qkv, gates = mixed_qkvz.view(rows, heads_qk, sum(sizes)).split(sizes, -1)
     mixed_qkv.copy_(torch.cat([x.flatten(1) for x in qkv], -1))
     z.copy_(gates.reshape(rows, heads_v, size_v))
-    for to, x in zip((b, a), mixed_ba.view(rows, heads_qk, -1).chunk(2, -1)):
+    for to, x in zip((b, a), mixed_ba.view(rows, heads_qk, 2 * per_head).chunk(2, -1)):
         to.copy_(x.flatten(1))
 
 
@@ -224,10 +231,13 @@ def _clear_states(states, has_initial_state, *sizes, **blocks):
     states.copy_(torch.where(kept, states, 0))
 
 
+def is_needed():
+    """Not before 0.23, which has other kernels."""
+    return importlib.util.find_spec("vllm_ascend.ops.gdn") is not None
+
+
 def replace_kernels():
     """Kernels in Triton, which vLLM-Ascend launches without asking whether Triton is there."""
-    if importlib.util.find_spec("vllm_ascend.ops.gdn") is None:  # before 0.23, with other kernels
-        return
     import vllm.model_executor.layers.fla.ops.l2norm as l2norm_of_vllm
     import vllm.triton_utils
     import vllm_ascend.ops.triton.fla.chunk as chunk

@@ -311,7 +311,8 @@ def _replace_kernels():
     from vllm.triton_utils import HAS_TRITON
     if HAS_TRITON:
         return
-    vllm_linear_attention.replace_kernels()
+    if vllm_linear_attention.is_needed():
+        vllm_linear_attention.replace_kernels()
     import vllm.v1.worker.block_table as block_table
     if hasattr(block_table, "_compute_slot_mapping_kernel"):
         block_table._compute_slot_mapping_kernel = _SlotMapping()
@@ -354,7 +355,8 @@ def register():
         vllm_ascend.utils._CUSTOM_OP_ENABLED = False
     _replace_kernels()
     _define("_C_ascend", SCHEMAS, globals())
-    for module in (vllm_linear_attention, vllm_drafts):
-        _define("_C_ascend", module.SCHEMAS, vars(module))
+    if vllm_linear_attention.is_needed():
+        for module in (vllm_linear_attention, vllm_drafts):
+            _define("_C_ascend", module.SCHEMAS, vars(module))
     if not HAS_TRITON:
         _define("vllm", TRITON_SCHEMAS, globals())

@@ -170,15 +170,15 @@ class KernelsTest(unittest.TestCase):
 
     def test_tokens_of_drafts(self):
         for shift, slots in itertools.product((False, True), (1, 3)):
-            lengths, rejected, behind = [4, 1, 6], [1, 0, 3], 2
+            lengths, rejected, behind = [4, 1, 6, 0], [1, 0, 3, 0], 2
             starts = [0, *itertools.accumulate(lengths)]
             ids, positions = torch.randperm(100)[:starts[-1]], torch.arange(starts[-1]) + 40
-            following, padding, place = [201, 202, 203], 7, 99
+            following, padding, place = [201, 202, 203, 204], 7, 99
             right = []  # token, position, is padding, is a place
             new, went = [], torch.zeros(starts[-1], dtype=torch.int32)
             for start, n, left_out, token in zip(starts, lengths, rejected, following):
                 known = ids[start:start + n - left_out].tolist()[int(shift):]
-                first, at = len(right), positions[start].item()
+                first, at = len(right), positions[min(start, starts[-1] - 1)].item()
                 if shift:
                     went[start:start + n] = torch.arange(first, first + n)
                 right += [(t, at + i, 0, 0) for i, t in enumerate(known)]

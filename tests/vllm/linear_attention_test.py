@@ -26,14 +26,14 @@ def starts_of(lengths):
 
 
 def gated_delta_rule(query, key, value, gate, beta, scale, state):
-    """One head's tokens, and its state [sizes of value and key] behind each."""
-    out, states = [], []
+    """One head's tokens, and its state [sizes of value and key] before the first and behind each."""
+    out, states = [], [state]
     for q, k, v, g, b in zip(query, key, value, gate, beta):
         state = state * g.exp()
         state = state + b * torch.outer(v - state @ k, k)
         out.append(state @ q * scale)
         states.append(state)
-    return torch.stack(out), torch.stack(states)
+    return torch.stack(out) if out else torch.zeros_like(value), torch.stack(states)
 
 
 @unittest.skipUnless(importlib.util.find_spec("vllm_ascend.ops.gdn"), "another vLLM-Ascend")
@@ -53,7 +53,7 @@ class LinearAttentionTest(unittest.TestCase):
         expected, expected_lines = torch.full((total, columns), torch.nan), lines_before.clone()
         starts = starts_of(lengths)
         for i, (n, line) in enumerate(zip(lengths, lines)):
-            if line == PAD or n == 0:
+            if not 0 <= line < len(lines_before) or n == 0:
                 continue
             first = accepted[i] - 1 if accepted else 0
             past = lines_before[line, first:first + taps - 1].double()
@@ -69,7 +69,7 @@ class LinearAttentionTest(unittest.TestCase):
             expected_lines[line, :len(left)] = left.to(dtype)
         result, states = torch.empty_like(x).npu(), lines_before.npu()
         # With guesses a row of lines for each sequence, of which the first one counts.
-        named = torch.tensor(lines).int()
+        named = torch.tensor(lines, dtype=torch.int32 if activation else torch.int64)
         if accepted:
             named = torch.stack((named, torch.full_like(named, 5)), 1)
         OURS.npu_causal_conv1d_custom(
@@ -88,7 +88,8 @@ class LinearAttentionTest(unittest.TestCase):
                                        kept=[True, False, True, True, True, True])
 
     def test_convolution_of_tokens(self):
-        for lines in ([4, 0, 8], [4, PAD, 8], [0, PAD, PAD], [PAD, PAD, 0]):
+        # Nine lines are there.
+        for lines in ([4, 0, 8], [4, PAD, 8], [0, PAD, PAD], [PAD, PAD, 0], [9, 0, -3]):
             for activation in (0, 1):
                 with self.subTest(lines=lines, activation=activation):
                     self.check_convolution(torch.bfloat16, 4, 3, [1, 1, 1], lines, activation=activation)
@@ -112,14 +113,14 @@ class LinearAttentionTest(unittest.TestCase):
         keys, values, size, scale = 2, 4, 32, 0.25
         for guessed, dtype in itertools.product((False, True), (torch.float32, torch.bfloat16)):
             lengths = [3, 1, 0, 2] if guessed else [1, 1, 0, 1]
-            accepted = [2, 3, 1, 1]
-            # Of three states for each sequence with guesses; 0 and less belong to none.
+            accepted = [2, 3, 2, 1]
+            # Of three states for each sequence with guesses; state 0 belongs to none.
             rows = [[4], [2], [0], [5]]
             if guessed:
-                rows = [[4, 9, 1], [2, 3, 8], [PAD, PAD, PAD], [5, 6, 7]]
+                rows = [[4, 9, 1], [2, 3, 8], [10, 11, 0], [5, 6, 7]]
             tokens = sum(lengths)
             query, key, value, gate, beta = self.heads(tokens, keys, values, size)
-            states = torch.randn(10, values, size, size).to(dtype)
+            states = torch.randn(12, values, size, size).to(dtype)
             expected, expected_states = torch.zeros(tokens, values, size).double(), states.double()
             start = 0
             for n, row, last in zip(lengths, rows, accepted):
@@ -129,7 +130,7 @@ class LinearAttentionTest(unittest.TestCase):
                         *(x[part, h // 2].double() for x in (query, key)), value[part, h].double(),
                         gate[part, h].double(), beta[part, h].double(), scale,
                         states[row[last - 1] if guessed else row[0], h].double())
-                    expected_states[row[:n], h] = after
+                    expected_states[row[:n], h] = after[1:]
                 start += n
             # A row's first state is where the last accepted one is taken from: nothing else is changed.
             on_device = states.npu()
@@ -147,12 +148,24 @@ class LinearAttentionTest(unittest.TestCase):
                                            atol=2e-2)
                 self.assertTrue(torch.equal(on_device[0].cpu(), states[0]))
 
+    def test_no_tokens(self):
+        query, key, value, gate, beta = (x.npu() for x in self.heads(3, 2, 4, 32))
+        for rows, accepted in (([[1, 2, 3], [4, 5, 6]], [2, 3]), ([[PAD] * 3] * 2, [0, 0])):
+            states = torch.randn(8, 4, 32, 32)
+            on_device = states.npu()
+            OURS.npu_recurrent_gated_delta_rule(
+                query, key, value, on_device, beta=beta, scale=1.0, g=gate,
+                actual_seq_lengths=torch.zeros(3).int().npu(),
+                ssm_state_indices=torch.tensor(rows).flatten().int().npu(),
+                num_accepted_tokens=torch.tensor(accepted).int().npu())
+            self.assertTrue(torch.equal(on_device.cpu(), states), rows)
+
     def test_prompts(self):
         from vllm_ascend.ops.triton.fla.chunk import chunk_gated_delta_rule
-        keys, values, size, lengths = 2, 4, 32, [5, 1, 130]
+        keys, values, size, lengths = 2, 4, 32, [5, 1, 0, 130]
         query, key, value, gate, beta = self.heads(sum(lengths), keys, values, size)
         query, key = query * 3, key * 2  # they are divided by their roots of sums of squares
-        states = torch.randn(3, values, size, size)
+        states = torch.randn(4, values, size, size)
         out, after = chunk_gated_delta_rule(
             *(x[None].npu() for x in (query, key, value)), g=gate[None].npu(), beta=beta[None].npu(),
             initial_state=states.npu(), output_final_state=True, cu_seqlens=starts_of(lengths).npu(),
