@@ -9,7 +9,7 @@ import unittest
 import torch
 import torch_npu  # noqa: F401
 import vllm.v1.worker.block_table as block_table
-from anyacl import vllm_plugin
+from anyacl import vllm_linear_attention, vllm_plugin
 
 vllm_plugin.register()
 PAD = -1
@@ -168,6 +168,7 @@ class KernelsTest(unittest.TestCase):
             torch.testing.assert_close(result.cpu().double(), value, rtol=1e-5, atol=1e-5)
             self.assertEqual((result.shape, result.dtype), (shape.shape, shape.dtype))
 
+    @unittest.skipUnless(vllm_linear_attention.is_needed(), "another vLLM-Ascend")
     def test_tokens_of_drafts(self):
         for shift, slots in itertools.product((False, True), (1, 3)):
             lengths, rejected, behind = [4, 1, 6, 0], [1, 0, 3, 0], 2

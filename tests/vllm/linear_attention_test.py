@@ -3,13 +3,12 @@
 """What anyacl's plugin of vLLM makes for models with linear attention, against their formulas in double
 precision, token by token. Needs vllm, vllm_ascend 0.23 and anyacl (run.sh)."""
 
-import importlib.util
 import itertools
 import unittest
 
 import torch
 import torch_npu  # noqa: F401
-from anyacl import vllm_plugin
+from anyacl import vllm_linear_attention, vllm_plugin
 
 vllm_plugin.register()
 PAD = -1
@@ -36,7 +35,7 @@ def gated_delta_rule(query, key, value, gate, beta, scale, state):
     return torch.stack(out) if out else torch.zeros_like(value), torch.stack(states)
 
 
-@unittest.skipUnless(importlib.util.find_spec("vllm_ascend.ops.gdn"), "another vLLM-Ascend")
+@unittest.skipUnless(vllm_linear_attention.is_needed(), "another vLLM-Ascend")
 class LinearAttentionTest(unittest.TestCase):
     def setUp(self):
         torch.manual_seed(13)
