@@ -72,6 +72,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/strip.cc
   src/ops/convolution/tbc.cc
   src/ops/convolution/weight_gradient.cc
+  src/ops/convolution/weights.cc
   src/ops/detection/attention.cc
   src/ops/detection/box_codes.cc
   src/ops/detection/box_overlaps.cc

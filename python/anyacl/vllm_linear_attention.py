@@ -22,6 +22,12 @@ SCHEMAS = (
 )
 
 
+def sequence_of_row(ends, rows):
+    """Which of the sequences, one after the other, each row lies in; behind the last one their number."""
+    import torch
+    return (torch.arange(rows, device=ends.device)[:, None] >= ends).sum(1)
+
+
 def _writers(writes):
     """Their numbers, and for those that write nothing the number of one that does, or 0: the line that
     they would write to may be another's."""
@@ -85,8 +91,8 @@ def _npu_causal_conv1d_custom(output, x, weight, conv_state, bias_opt, query_sta
         return torch.where(place < before, sequence * before + place,
                            own + starts[sequence] + place - before)
 
-    sequence = (torch.arange(total, device=device)[:, None] >= starts[1:]).sum(1)
-    sequence = sequence.clamp(max=sequences - 1)  # what lies behind the last one may be anything
+    # What lies behind the last one may be anything.
+    sequence = sequence_of_row(starts[1:], total).clamp(max=sequences - 1)
     within = torch.arange(total, device=device) - starts[sequence]
     total_sum = torch.zeros((), device=device) if bias_opt is None else bias_opt.float()
     for tap in range(before + 1):
@@ -130,7 +136,7 @@ def _npu_recurrent_gated_delta_rule(query, key, value, state, *, beta=None, scal
         rows = ssm_state_indices.view(sequences, -1)
         ends = lengths.cumsum(0)
         token = torch.arange(tokens, device=query.device)
-        sequence = (token[:, None] >= ends).sum(1).clamp(max=sequences - 1)
+        sequence = sequence_of_row(ends, tokens).clamp(max=sequences - 1)
         within = (token - (ends - lengths)[sequence]).clamp(max=rows.shape[1] - 1)
         ssm_state_indices = rows[sequence, within]
         last = (num_accepted_tokens.long() - 1).clamp(0, rows.shape[1] - 1)

@@ -152,16 +152,10 @@ def _bgmv_expand(x, weight, indices, y, slice_offset, slice_size):
     _add_by_adapter(x, weight, indices, y[:, slice_offset:slice_offset + slice_size])
 
 
-def _sequence_of_row(ends, rows):
-    """Which of the sequences, one after the other, each row lies in; behind the last one their number."""
-    import torch
-    return (torch.arange(rows, device=ends.device)[:, None] >= ends).sum(1)
-
-
 def _by_row(lora_indices, seq_len, rows):
     """The adapter of each row, of sequences one after the other; behind the last one none."""
     import torch
-    sequence = _sequence_of_row(seq_len.cumsum(0), rows)
+    sequence = vllm_linear_attention.sequence_of_row(seq_len.cumsum(0), rows)
     return torch.nn.functional.pad(lora_indices, (0, 1), value=-1)[sequence]
 
 
@@ -279,7 +273,7 @@ class _SlotMapping:
                  block_size, slot_mapping, *, TOTAL_CP_WORLD_SIZE, TOTAL_CP_RANK,
                  CP_KV_CACHE_INTERLEAVE_SIZE, PAD_ID, BLOCK_SIZE):
         import torch
-        sequence = _sequence_of_row(query_start_loc[1:sequences + 1], tokens)
+        sequence = vllm_linear_attention.sequence_of_row(query_start_loc[1:sequences + 1], tokens)
         written = sequence < sequences
         sequence = sequence.clamp(max=sequences - 1)
         shared = block_size * TOTAL_CP_WORLD_SIZE
